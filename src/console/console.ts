@@ -10,30 +10,44 @@ import { UNKEPT } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerConsoleErrors } from './answer-errors.tsx'
 import { boardRoutes } from './board.ts'
+import { CUSTOMER_LIST } from './customers/list.tsx'
+import { ONE_CUSTOMER } from './customers/one.tsx'
+import { DELIVERY_LIST } from './deliveries/list.tsx'
+import { ONE_DELIVERY } from './deliveries/one.tsx'
+import { EVENT_LIST } from './events/list.tsx'
+import { ONE_EVENT } from './events/one.tsx'
 import { requireOperator } from './guard.ts'
-import { auditPages } from './pages/audit.tsx'
+import { INVOICE_LIST } from './invoices/list.tsx'
+import { newInvoicePages } from './invoices/new.tsx'
+import { ONE_INVOICE } from './invoices/one.tsx'
+import { LINK_LIST } from './links/list.tsx'
+import { newLinkPages } from './links/new.tsx'
+import { ONE_LINK } from './links/one.tsx'
+import { nowPages } from './now/page.tsx'
+import { OPERATOR_LIST } from './operators/list.tsx'
+import { mePages } from './operators/me.tsx'
+import { newOperatorPages } from './operators/new.tsx'
+import { ONE_OPERATOR } from './operators/one.tsx'
+import { OUTBOX_LIST } from './outbox/list.tsx'
+import { messagePages } from './outbox/one.tsx'
+import { AUDIT_LIST } from './pages/audit.tsx'
 import { batchPages } from './pages/batches.tsx'
-import { customerPages } from './pages/customers.tsx'
-import { deliveryPages } from './pages/deliveries.tsx'
-import { disputePages } from './pages/disputes.tsx'
+import { disputeList } from './pages/disputes.tsx'
 import { endpointPages } from './pages/endpoints.tsx'
-import { eventPages } from './pages/events.tsx'
-import { invoicePages } from './pages/invoices.tsx'
-import { operatorLinkPages } from './pages/links.tsx'
-import { mePages } from './pages/me.tsx'
-import { nowPages } from './pages/now.tsx'
-import { operatorPages } from './pages/operators.tsx'
-import { outboxPages } from './pages/outbox.tsx'
-import { parkedPages } from './pages/parked.tsx'
-import { requestPages } from './pages/requests.tsx'
-import { schedulePages } from './pages/schedules.tsx'
+import { REQUEST_LIST } from './pages/requests.tsx'
 import { searchPages } from './pages/search.tsx'
 import { stoppedAddressPages } from './pages/stopped-addresses.ts'
 import { teamPages } from './pages/teams.tsx'
-import { transactionPages } from './pages/transactions.tsx'
 import { workerPages } from './pages/workers.tsx'
+import { parkedPages } from './parked/page.tsx'
+import { addDetailPage } from './parts/detail-page.tsx'
+import { addListPage } from './parts/list-page.tsx'
 import { passwordLinkRoutes } from './password-link.tsx'
+import { ONE_SCHEDULE } from './schedules/schedule.tsx'
+import { schedulePages } from './schedules/schedules.tsx'
 import { signInRoutes } from './sign-in.tsx'
+import { TRANSACTION_LIST } from './transactions/list.tsx'
+import { ONE_TRANSACTION } from './transactions/one.tsx'
 
 export async function consoleRoutes(app: FastifyInstance, world: World): Promise<void> {
   await app.register(
@@ -55,30 +69,55 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         signedIn.addHook('onResponse', async ({ actsFor }) => {
           if (actsFor !== undefined) startDueDeliveries(world, actsFor)
         })
-        nowPages(signedIn, world)
-        batchPages(signedIn, world)
-        disputePages(signedIn, world)
-        schedulePages(signedIn, world)
-        customerPages(signedIn, world)
-        operatorLinkPages(signedIn, world)
-        invoicePages(signedIn, world)
-        searchPages(signedIn, world)
-        transactionPages(signedIn, world)
-        parkedPages(signedIn, world)
-        endpointPages(signedIn, world)
-        deliveryPages(signedIn, world)
-        stoppedAddressPages(signedIn, world)
-        eventPages(signedIn, world)
-        outboxPages(signedIn, world)
-        teamPages(signedIn, world)
-        auditPages(signedIn, world)
-        requestPages(signedIn, world)
-        workerPages(signedIn, world)
-        operatorPages(signedIn, world)
-        mePages(signedIn, world)
+        addLists(signedIn, world)
+        addDetails(signedIn, world)
+        addOtherPages(signedIn, world)
       })
       boardRoutes(own, world)
     },
     { prefix: '/admin' },
   )
+}
+
+function addLists(own: FastifyInstance, world: World): void {
+  addListPage(own, world, AUDIT_LIST)
+  addListPage(own, world, CUSTOMER_LIST)
+  addListPage(own, world, DELIVERY_LIST)
+  addListPage(own, world, disputeList(world))
+  addListPage(own, world, EVENT_LIST)
+  addListPage(own, world, INVOICE_LIST)
+  addListPage(own, world, LINK_LIST)
+  addListPage(own, world, OPERATOR_LIST)
+  addListPage(own, world, OUTBOX_LIST)
+  addListPage(own, world, REQUEST_LIST)
+  addListPage(own, world, TRANSACTION_LIST)
+}
+
+function addDetails(own: FastifyInstance, world: World): void {
+  addDetailPage(own, world, ONE_CUSTOMER)
+  addDetailPage(own, world, ONE_DELIVERY)
+  addDetailPage(own, world, ONE_EVENT)
+  addDetailPage(own, world, ONE_INVOICE)
+  addDetailPage(own, world, ONE_LINK)
+  addDetailPage(own, world, ONE_OPERATOR)
+  addDetailPage(own, world, ONE_SCHEDULE)
+  addDetailPage(own, world, ONE_TRANSACTION)
+}
+
+/** Those with routes of their own: the menu's first pages, calendars, forms for something new. */
+function addOtherPages(own: FastifyInstance, world: World): void {
+  nowPages(own, world)
+  parkedPages(own, world)
+  searchPages(own, world)
+  batchPages(own, world)
+  schedulePages(own, world)
+  newInvoicePages(own, world)
+  newLinkPages(own, world)
+  endpointPages(own, world)
+  stoppedAddressPages(own, world)
+  messagePages(own, world)
+  teamPages(own, world)
+  newOperatorPages(own, world)
+  workerPages(own, world)
+  mePages(own, world)
 }

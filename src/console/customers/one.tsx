@@ -11,9 +11,11 @@ import { LETTER_EN } from '../../messages/texts/letter-en.ts'
 import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
+import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { StoppedAddresses } from '../deliveries/stopped-addresses.tsx'
 import { InvoiceState } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
+import type { DetailPage } from '../parts/detail-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import {
@@ -22,6 +24,7 @@ import {
   FactCard,
   type Facts,
   Id,
+  personName,
   StatusWord,
   TeamOf,
   Verbatim,
@@ -30,6 +33,16 @@ import { shownJson } from '../parts/shown-json.ts'
 import { INVOICES_PATH, invoicePath, schedulePath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { ScheduleWord } from '../schedules/list.tsx'
+
+export const ONE_CUSTOMER: DetailPage<ObjectParams, CustomerStory> = {
+  place: 'customers',
+  async find(world, params) {
+    const { account, found } = await namedInAccount(world, params, 'customer', findCustomer)
+    return readCustomer(world, account, found)
+  },
+  title: ({ customer }) => personName(customer),
+  body: ({ found: story }) => <OneCustomer story={story} />,
+}
 
 /** Without the gateway's token. */
 type ShownMethod = Pick<

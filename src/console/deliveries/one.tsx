@@ -1,23 +1,53 @@
-// One delivery: its facts, its attempts, and whether it can be sent again.
+// One delivery: its facts, its attempts, and whether it can be sent again. Its actions are those of
+// Needs attention.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import {
   deliveryState,
+  findDelivery,
   keptMessageOf,
   type SeenDelivery,
 } from '../../deliveries/deliveries-anywhere.ts'
-import type { StoppedAddress } from '../../deliveries/stopped-addresses.ts'
+import { type StoppedAddress, stopsOf } from '../../deliveries/stopped-addresses.ts'
+import type { World } from '../../world.ts'
+import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { spanText } from '../now/wording.ts'
 import { PARKED_REASON_SENTENCES } from '../parked/deliveries.tsx'
 import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
+import type { DetailPage } from '../parts/detail-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { endpointPath, eventPath, messagePath, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
-import { DeliveryStateWord, Recipient } from './list.tsx'
+import { DeliveryStateWord, deliveryTitle, Recipient } from './list.tsx'
 import { StoppedAddresses } from './stopped-addresses.tsx'
+
+export const ONE_DELIVERY: DetailPage<ObjectParams, OneDeliveryProps> = {
+  place: 'deliveries',
+  async find(world, params) {
+    const named = await namedInAccount(world, params, 'delivery any more', findDelivery)
+    const { account, found: row } = named
+    const isToEndpoint = row.channel === 'webhook'
+    const [isKept, found] = await Promise.all([
+      isInOutbox(world, row),
+      isToEndpoint ? [] : stopsOf(world, account.id, [row.recipient]),
+    ])
+    const stops = found.filter(({ channel }) => channel === row.channel)
+    return { row, account, isKept, stops }
+  },
+  title: ({ row }) => deliveryTitle(row),
+  body: ({ found }) => <OneDelivery {...found} />,
+}
+
+/** Old messages of the outbox are deleted before their deliveries. */
+async function isInOutbox(world: World, row: SeenDelivery): Promise<boolean> {
+  const id = keptMessageOf(row)
+  if (id === undefined) return false
+  const key = { accountId: row.accountId, id }
+  return (await world.db.prisma.outboxMessage.count({ where: key })) > 0
+}
 
 export interface OneDeliveryProps {
   readonly row: SeenDelivery

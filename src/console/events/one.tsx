@@ -1,9 +1,11 @@
 // One event: its facts, what it contains, and its deliveries.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
-import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
-import type { WholeEvent } from '../../events/events-anywhere.ts'
+import { deliveriesOfEvent, type SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
+import { findEvent, type WholeEvent } from '../../events/events-anywhere.ts'
+import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { DeliveryStateWord, Recipient } from '../deliveries/list.tsx'
+import type { DetailPage } from '../parts/detail-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, TablePart } from '../parts/row-table.tsx'
@@ -11,6 +13,21 @@ import { At, FactCard, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { deliveryPath } from '../paths.ts'
 import { resourcePath } from './list.tsx'
+
+/** Twenty endpoints at most get an event, each once more with every replay. */
+const MOST_DELIVERIES = 100
+
+export const ONE_EVENT: DetailPage<ObjectParams, OneEventProps> = {
+  place: 'events',
+  async find(world, params) {
+    const named = await namedInAccount(world, params, 'event any more', findEvent)
+    const { account, found: event } = named
+    const key = { accountId: account.id, id: params.id.toLowerCase() }
+    return { account, event, deliveries: await deliveriesOfEvent(world, key, MOST_DELIVERIES) }
+  },
+  title: ({ event }) => event.type,
+  body: ({ found }) => <OneEvent {...found} />,
+}
 
 export interface OneEventProps {
   readonly event: WholeEvent

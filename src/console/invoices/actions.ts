@@ -18,7 +18,8 @@ import { channelOfForm, messageContext, queuedWords } from '../parts/send-forms.
 import { dollarText } from '../parts/shown.tsx'
 import { isFaulty, noteOf, seenVersionOf, typedAmount } from '../parts/typed.ts'
 import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
-import { LONGEST_INVOICE_NOTE, type RefusedInvoiceForm } from './one.tsx'
+import { LONGEST_INVOICE_NOTE } from './fields.ts'
+import type { RefusedInvoiceForm } from './one.tsx'
 
 export interface InvoiceAt {
   readonly account: AccountWithTeam

@@ -1,19 +1,124 @@
-// The form for a new invoice: first its customer, then its amounts.
+// The form for a new invoice: first its customer, then its amounts; and what it makes.
 
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { Refusal } from '../../core/errors.ts'
+import { toDecimal } from '../../core/money.ts'
+import { knownCustomer } from '../../customers/find-customer.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { Customer } from '../../generated/client.ts'
-import type { FoundCustomer } from '../customers/list.tsx'
+import { createInvoice } from '../../invoices/create-invoice.ts'
+import { formOf } from '../../web/forms.ts'
+import type { World } from '../../world.ts'
+import { auditAction, keyOfForm, namedInAccount, operatorContext } from '../account-of.ts'
+import { answerConsole } from '../answer-console.tsx'
+import { type FoundCustomer, searchCustomers } from '../customers/list.tsx'
+import { redirectDone } from '../done.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { FilterForm, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Dash, Id, personName } from '../parts/shown.tsx'
-import { customerPath, INVOICES_PATH } from '../paths.ts'
-import { pathWith, type QueryParams } from '../query.ts'
-import { LINES, LONGEST_TEXT, type TypedInvoice } from './fields.ts'
+import { isFaulty } from '../parts/typed.ts'
+import { customerPath, INVOICES_PATH, invoicePath } from '../paths.ts'
+import { pathWith, type QueryParams, queryOf } from '../query.ts'
+import { sendByOperator } from './actions.ts'
+import { LINES, LONGEST_TEXT, readInvoiceForm, type TypedInvoice, typedInvoice } from './fields.ts'
 import { NEW_INVOICE_PATH } from './list.tsx'
+
+export function newInvoicePages(own: FastifyInstance, world: World): void {
+  own.get('/invoices/new', async (request, reply) => {
+    if (queryOf(request).customer === undefined) return answerChoice(world, reply)
+    const billed = await billedOf(world, request)
+    return answerForm(world, reply, { ...billed, typed: {}, faults: {} })
+  })
+  own.post('/invoices/new', (_request, reply) => answerNewInvoice(world, reply))
+}
+
+async function answerChoice(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const query = queryOf(reply.request)
+  const found = await searchCustomers(world, query)
+  return answerConsole(
+    reply,
+    { title: 'New invoice', place: 'invoices' },
+    <ChooseCustomer query={query} found={found} />,
+  )
+}
+
+interface Billed {
+  readonly account: AccountWithTeam
+  readonly customer: Customer
+}
+
+/** The customer whom the address names. */
+async function billedOf(world: World, request: FastifyRequest): Promise<Billed> {
+  const { account: accountId = '', customer: customerId = '' } = queryOf(request)
+  const named = { account: accountId, id: customerId }
+  const { account, found } = await namedInAccount(world, named, 'customer', knownCustomer)
+  return { account, customer: found }
+}
+
+function answerForm(
+  world: World,
+  reply: FastifyReply,
+  shown: Omit<NewInvoiceProps, 'formKey'>,
+  formKey = world.newId(),
+): FastifyReply {
+  return answerConsole(
+    reply,
+    {
+      title: `New invoice for ${personName(shown.customer)}`,
+      place: 'invoices',
+      faults: shown.faults,
+    },
+    <NewInvoiceForm {...shown} formKey={formKey} />,
+  )
+}
+
+async function answerNewInvoice(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply
+  const form = formOf(request)
+  const key = keyOfForm(form)
+  const billed = await billedOf(world, request)
+  const { account, customer } = billed
+  const typed = typedInvoice(form)
+  const { faults, input } = readInvoiceForm(typed)
+  if (isFaulty(faults)) {
+    return answerForm(world, reply, { ...billed, typed, faults }, key)
+  }
+  const context = operatorContext(request, account, key)
+  try {
+    const made = await createInvoice(world, context, { ...input, customerId: customer.id })
+    const { id } = JSON.parse(made.body) as { readonly id: string }
+    if (!made.isReplayed) {
+      const detail = { total: toDecimal(input.total), customer: customer.id }
+      await auditAction({ world, request }, account, 'invoice made', id, detail)
+    }
+    const isToSend = form.send === 'email'
+    const words = isToSend ? await sent(world, request, account, { id, key }) : 'The draft is made.'
+    return redirectDone(world, reply, invoicePath({ accountId: account.id, id }), words)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'idempotency_conflict') throw error
+    const conflict = 'An invoice was made with this form before. Send it again to make another one.'
+    return answerForm(world, reply, { ...billed, typed, faults: { form: conflict } })
+  }
+}
+
+/** The invoice is there by now, so its page says why it was not sent. */
+async function sent(
+  world: World,
+  request: FastifyRequest,
+  account: AccountWithTeam,
+  { id, key }: { readonly id: string; readonly key: string },
+): Promise<string> {
+  try {
+    return await sendByOperator({ world, request }, account, { id, channel: 'email', key })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return `The draft is made, but it was not sent: ${error.message}.`
+  }
+}
 
 interface ChooseProps {
   readonly query: QueryParams

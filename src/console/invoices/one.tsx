@@ -6,17 +6,19 @@ import type { MessageChannel } from '../../core/delivery.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
 import { LOCALES } from '../../core/language.ts'
 import { toDecimal } from '../../core/money.ts'
-import { balanceOf } from '../../invoices/invoice.ts'
-import type { BilledInvoice } from '../../invoices/list-invoices.ts'
+import { balanceOf, billAddress } from '../../invoices/invoice.ts'
+import { type BilledInvoice, findBilledInvoice } from '../../invoices/list-invoices.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { LETTER_EN } from '../../messages/texts/letter-en.ts'
-import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
+import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
+import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionCard } from '../parts/action-form.tsx'
+import type { DetailPage } from '../parts/detail-page.tsx'
 import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
-import { Payments } from '../parts/payments.tsx'
+import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { SendForms, waysTo } from '../parts/send-forms.tsx'
 import {
   Amount,
@@ -33,10 +35,37 @@ import {
 } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
-import { ChangeInvoiceForm, type TypedInvoiceChange } from './change.tsx'
+import { INVOICE_ACTIONS, type InvoiceAt, typedRecord } from './actions.ts'
+import { ChangeInvoiceForm, type TypedInvoiceChange, typedInvoiceChange } from './change.tsx'
+import { LONGEST_INVOICE_NOTE } from './fields.ts'
 import { InvoiceState } from './list.tsx'
+import { invoiceStory } from './story.ts'
 
-export const LONGEST_INVOICE_NOTE = 200
+export const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
+  place: 'invoices',
+  async find(world, params) {
+    const { account, found } = await namedInAccount(world, params, 'invoice', findBilledInvoice)
+    return { account, invoice: found }
+  },
+  title: ({ invoice }) => `Invoice for ${dollarText(invoice.total)}`,
+  async body({ world, found: { account, invoice }, operator, refused }) {
+    const owned = { accountId: account.id, owner: 'invoice_id', id: invoice.id } as const
+    const [payments, story] = await Promise.all([
+      paymentsOwned(world, owned, MOST_ON_A_PAGE),
+      invoiceStory(world, invoice, operator),
+    ])
+    const address = billAddress(world, invoice)
+    const shown = { account, invoice, address, payments, story, refused }
+    return <OneInvoice {...shown} formKey={world.newId()} />
+  },
+  actions: INVOICE_ACTIONS,
+  // The message of a code is part of a sentence; words about a field are a whole one.
+  refusedBy: ({ code, message }, { form }) => ({
+    fault: code === 'invalid_request' ? message : `Nothing was done: ${message}.`,
+    ...typedRecord(form),
+    ...typedInvoiceChange(form),
+  }),
+}
 
 export interface OneInvoiceProps {
   readonly account: AccountWithTeam

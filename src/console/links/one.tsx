@@ -1,13 +1,23 @@
 // One payment link: its address with a QR code, its payments, and the forms that change it.
+// Operators act as merchants do.
 
+import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
+import { isLinkId } from '../../core/id.ts'
+import { refuseChanged } from '../../core/refuse-changed.ts'
 import type { PaymentLink } from '../../generated/client.ts'
+import { changeLink, deleteLink } from '../../links/change-link.ts'
+import { pageAddress } from '../../links/link.ts'
+import { linkOfAccount } from '../../links/list-anywhere.ts'
 import { qrPath } from '../../links/qr-code.ts'
-import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
+import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
+import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
+import { savedWords } from '../done.ts'
 import { ActionButton, ActionCard } from '../parts/action-form.tsx'
+import type { Acting, DetailPage } from '../parts/detail-page.tsx'
 import { FormFault, type FormFaults } from '../parts/fields.tsx'
-import { Payments } from '../parts/payments.tsx'
+import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import {
   Amount,
@@ -19,9 +29,96 @@ import {
   Verbatim,
 } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
+import { isFaulty, seenVersionOf } from '../parts/typed.ts'
 import { linkPath } from '../paths.ts'
-import { LinkFields, type TypedLink, typedOfLink } from './fields.tsx'
+import {
+  changedFields,
+  LinkFields,
+  linkChangeOf,
+  linkFaults,
+  type TypedLink,
+  typedLink,
+  typedOfLink,
+} from './fields.tsx'
 import { LinkAmount, linkStateOf } from './list.tsx'
+
+interface LinkAt {
+  readonly account: AccountWithTeam
+  readonly link: PaymentLink
+}
+
+export const ONE_LINK: DetailPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refused']>> = {
+  place: 'links',
+  async find(world, params) {
+    const named = ['payment link', linkOfAccount, isLinkId] as const
+    const { account, found: link } = await namedInAccount(world, params, ...named)
+    return { account, link }
+  },
+  title: ({ link }) => link.commonName,
+  async body({ world, found: { account, link }, refused }) {
+    const owned = { accountId: account.id, owner: 'payment_link_id', id: link.id } as const
+    const payments = await paymentsOwned(world, owned, MOST_ON_A_PAGE)
+    const address = pageAddress(world, link.id)
+    return <OneLink {...{ account, link, address, payments, refused }} />
+  },
+  actions: {
+    change,
+    activate: (acting) => setActive(acting, true),
+    deactivate: (acting) => setActive(acting, false),
+    async delete(acting) {
+      const { world, found } = acting
+      const { id, commonName: name, deletedAt } = found.link
+      if (deletedAt === null) {
+        await deleteLink(world, contextOf(acting), id)
+        await auditAction(acting, found.account, 'payment link deleted', id, { name })
+      }
+      return 'The payment link is deleted.'
+    },
+  },
+  refusedBy: ({ code }, { action, form }) =>
+    action === 'change' && code === 'wrong_state'
+      ? { typed: typedLink(form), faults: { form: CHANGED_MEANWHILE } }
+      : undefined,
+}
+
+const DELETED = 'The link is deleted, so it can’t be changed.'
+
+const CHANGED_MEANWHILE =
+  'The link has changed since this form was opened. Below is what you typed: check it against the link, then save again.'
+
+async function change(acting: Acting<LinkAt>) {
+  const { world, form, found } = acting
+  const { account, link } = found
+  if (link.deletedAt !== null) return DELETED
+  const typed = typedLink(form)
+  refuseChanged('payment link', link, seenVersionOf(form))
+  const faults = linkFaults(typed)
+  if (isFaulty(faults)) return { refused: { typed, faults } }
+  const sent = linkChangeOf(link, typed)
+  const changed = await changeLink(world, contextOf(acting), link.id, sent, link.version)
+  const isChanged = changed.version !== link.version
+  if (isChanged) {
+    const detail = changedFields(typedOfLink(link), typedOfLink(changed))
+    await auditAction(acting, account, 'payment link changed', link.id, detail)
+  }
+  return savedWords(isChanged ? 1 : 0)
+}
+
+async function setActive(acting: Acting<LinkAt>, active: boolean): Promise<string> {
+  const { world, found } = acting
+  const { id, commonName: name, deletedAt, version } = found.link
+  if (deletedAt !== null) return DELETED
+  const changed = await changeLink(world, contextOf(acting), id, { active })
+  if (changed.version !== version) {
+    const action = active ? 'payment link activated' : 'payment link deactivated'
+    await auditAction(acting, found.account, action, id, { name })
+  }
+  return active ? 'Payers can pay through the link.' : 'Nobody can pay through the link now.'
+}
+
+function contextOf({ request, found: { account } }: Acting<LinkAt>): RequestContext {
+  return operatorContext(request, account)
+}
 
 export interface OneLinkProps {
   readonly account: AccountWithTeam

@@ -1,16 +1,14 @@
-// The list of operators, and the form that adds one.
+// The list of operators.
 
 import { counted } from '../../core/counts.ts'
 import { ROLE_WORDS, ROLES } from '../../core/role.ts'
 import { type ListedOperator, listOperators } from '../../operators/manage-operators.ts'
-import { LONGEST_NAME } from '../../operators/names.ts'
-import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ChoiceField } from '../parts/fields.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
 import { OPERATORS_PATH, operatorPath } from '../paths.ts'
 
-const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
+export const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
 
 const LINK_IS_OPEN = 'A one-time sign-in link has all rights.'
 
@@ -72,31 +70,6 @@ export function OperatorState({ of }: { of: ListedOperator }) {
     <StatusWord status="active" />
   ) : (
     <StatusWord status="pending" words="no password yet" />
-  )
-}
-
-export interface NewOperatorProps {
-  readonly typed: { readonly name: string; readonly role: string }
-  readonly faults: FormFaults
-}
-
-export function NewOperatorForm({ typed, faults }: NewOperatorProps) {
-  return (
-    <section class="card narrow">
-      <ActionForm to={NEW_OPERATOR_PATH} class="stack">
-        <TextField
-          name="name"
-          label="Name"
-          value={typed.name}
-          fault={faults.name}
-          hint="As the audit log will have it. It can’t be changed."
-          longest={LONGEST_NAME}
-          isRequired
-        />
-        <RoleField value={typed.role} fault={faults.role} />
-        <Submit cancel={OPERATORS_PATH}>Add operator</Submit>
-      </ActionForm>
-    </section>
   )
 }
 

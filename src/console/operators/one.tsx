@@ -1,12 +1,71 @@
-// One operator: their facts, and the forms that change them.
+// One operator: their facts, and the actions of an admin. Admins do not act on themselves, so the
+// last one cannot lock everybody out by mistake.
 
-import type { ListedOperator, PasswordLink } from '../../operators/manage-operators.ts'
+import { isId } from '../../core/id.ts'
+import { roleNamed } from '../../core/role.ts'
+import {
+  type ListedOperator,
+  makePasswordLink,
+  operatorById,
+  type PasswordLink,
+  resetSecondFactor,
+  setOperatorEnabled,
+  setOperatorRole,
+} from '../../operators/manage-operators.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
+import type { Acting, DetailPage } from '../parts/detail-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { At, CopyableText, FactCard } from '../parts/shown.tsx'
 import { AUDIT_PATH, ME_PATH, operatorPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
+import { operatorOf, type SignedInOperator } from '../who.ts'
 import { OperatorState, RoleField } from './list.tsx'
+
+export const ONE_OPERATOR: DetailPage<{ readonly id: string }, ListedOperator> = {
+  place: 'operators',
+  path: 'operators/:id',
+  async find(world, { id }) {
+    const found = isId(id) ? await operatorById(world, id.toLowerCase()) : undefined
+    if (found === undefined) throw new PageRefusal(404, 'Not found', 'There is no such operator.')
+    return found
+  },
+  title: ({ name }) => name,
+  body: ({ found: person }) => <OneOperator person={person} />,
+  actions: {
+    async link(acting) {
+      const link = await makePasswordLink(acting.world, otherThan(acting), acting.found)
+      return { title: LINK_TITLE, once: <MadeLink link={link} /> }
+    },
+    async role(acting) {
+      const role = roleNamed(acting.form.role)
+      if (role === undefined) throw new PageRefusal(400, 'Choose a role', 'Open the page again.')
+      await setOperatorRole(acting.world, otherThan(acting), acting.found, role)
+      return `The role is ${role}.`
+    },
+    async 'reset-second-factor'(acting) {
+      await resetSecondFactor(acting.world, otherThan(acting), acting.found)
+      return 'The second factor is off.'
+    },
+    async disable(acting) {
+      await setOperatorEnabled(acting.world, otherThan(acting), acting.found, false)
+      return `${acting.found.name} is disabled and signed out.`
+    },
+    async enable(acting) {
+      await setOperatorEnabled(acting.world, otherThan(acting), acting.found, true)
+      return `${acting.found.name} can sign in again.`
+    },
+  },
+}
+
+/** The operator who acts, if that is another one than the one of the page. */
+function otherThan({ request, found }: Acting<ListedOperator>): SignedInOperator {
+  const operator = operatorOf(request)
+  if (operator.id !== found.id) return operator
+  throw new PageRefusal(409, 'This is you', 'Another admin has to do this. Nothing was done.')
+}
+
+export const LINK_TITLE = 'Password link'
 
 interface OneOperatorProps {
   readonly person: ListedOperator

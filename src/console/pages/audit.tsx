@@ -1,13 +1,11 @@
 // The actions of operators, the newest first. No page changes or deletes one.
 
-import type { FastifyInstance } from 'fastify'
 import { isId, isLinkId } from '../../core/id.ts'
 import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
-import type { World } from '../../world.ts'
 import { cursorOf, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
-import { addListPage, type ListPage } from '../parts/list-page.tsx'
+import { type ListPage } from '../parts/list-page.tsx'
 import { At, Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import {
@@ -26,11 +24,7 @@ import {
 } from '../paths.ts'
 import { pathWith } from '../query.ts'
 
-export function auditPages(own: FastifyInstance, world: World): void {
-  addListPage(own, world, AUDIT)
-}
-
-const AUDIT: ListPage<AuditEntry> = {
+export const AUDIT_LIST: ListPage<AuditEntry> = {
   title: 'Audit',
   place: 'audit',
   intro: () =>

@@ -1,6 +1,5 @@
 // Disputes of all teams, the newest first, with what the merchant must do by when.
 
-import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { dateText } from '../../core/whole-days.ts'
@@ -10,7 +9,7 @@ import { DISPUTE_ROWS } from '../../payments/afterwards/dispute.ts'
 import type { World } from '../../world.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Amount, At, Id, StatusWord, spaced } from '../parts/shown.tsx'
@@ -22,13 +21,9 @@ const TO_ANSWER = 'to_answer'
 /** The list of those that a merchant can answer. */
 export const DISPUTES_TO_ANSWER = `${DISPUTES_PATH}?status=${TO_ANSWER}`
 
-export function disputePages(own: FastifyInstance, world: World): void {
-  addListPage(own, world, disputeList(world))
-}
-
 type ShownDispute = Dispute & RowOwner
 
-function disputeList({ config }: World): ListPage<ShownDispute> {
+export function disputeList({ config }: World): ListPage<ShownDispute> {
   const isTest = config.stripe?.isTest === true
   return {
     title: 'Disputes',

@@ -1,6 +1,5 @@
 // The requests of the last day, the newest first: which key sent which request, and the answer.
 
-import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import {
@@ -11,20 +10,16 @@ import {
 import type { World } from '../../world.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { At, LongLink, LongText } from '../parts/shown.tsx'
 import { REQUESTS_PATH } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
-export function requestPages(own: FastifyInstance, world: World): void {
-  addListPage(own, world, REQUEST_LIST)
-}
-
 type ShownRequest = ListedRequest & RowOwner
 
-const REQUEST_LIST: ListPage<ShownRequest> = {
+export const REQUEST_LIST: ListPage<ShownRequest> = {
   title: 'Requests',
   place: 'requests',
   intro: () =>

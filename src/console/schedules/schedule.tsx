@@ -1,16 +1,35 @@
-// One schedule: when it runs, its past runs, and its actions.
+// One schedule: when it runs, its past runs, and its actions. Operators pause, resume and delete
+// with the same actions as merchants.
 
+import type { RequestContext } from '../../accounts/acting-account.ts'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { wallAt } from '../../core/wall-clock.ts'
+import { changeSchedule } from '../../schedules/change-schedule.ts'
+import { deleteSchedule } from '../../schedules/delete-schedule.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
-import type { PastRun } from '../../schedules/list-runs.ts'
+import { listRuns, type PastRun } from '../../schedules/list-runs.ts'
 import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
+import { findSchedule } from '../../schedules/schedule.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
+import type { World } from '../../world.ts'
+import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceState } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
-import { type PagePart, Pager } from '../parts/pager.tsx'
-import { Amount, At, Dash, FactCard, Id, LocalAt, spaced, Table } from '../parts/shown.tsx'
+import type { Acting, DetailPage } from '../parts/detail-page.tsx'
+import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
+import {
+  Amount,
+  At,
+  Dash,
+  FactCard,
+  Id,
+  LocalAt,
+  personName,
+  spaced,
+  Table,
+} from '../parts/shown.tsx'
 import {
   invoicePath,
   SCHEDULES_PATH,
@@ -19,7 +38,80 @@ import {
   teamPath,
   transactionPath,
 } from '../paths.ts'
+import type { QueryParams } from '../query.ts'
 import { LastRun, NextRun, ScheduleState } from './list.tsx'
+
+const A_PAGE = 25
+
+interface ScheduleAt {
+  readonly account: AccountWithTeam
+  readonly schedule: FoundSchedule
+}
+
+export const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
+  place: 'schedules',
+  styles: ['now.css'],
+  async find(world, params) {
+    const find = ({ db }: World, accountId: string, id: string) =>
+      findSchedule(db.query, accountId, id)
+    const { account, found: row } = await namedInAccount(world, params, 'schedule', find)
+    const { team, mode, clockAt } = account
+    const now = world.accountNow({ clockAt })
+    const own = { teamId: team.id, teamName: team.name, mode, now, hasOwnClock: clockAt !== null }
+    return { account, schedule: { ...row, ...own } }
+  },
+  title: ({ schedule }) => `Schedule of ${personName(schedule.customer)}`,
+  async body({ world, found: { schedule }, query }) {
+    const page = await runsOf(world, schedule, query)
+    return <SchedulePage schedule={schedule} {...page} />
+  },
+  actions: {
+    async pause(acting) {
+      const isChanged = await setStatus(acting, 'paused')
+      if (!isChanged) return 'The schedule was paused already.'
+      await audit(acting, 'schedule paused')
+      return 'The schedule is paused.'
+    },
+    async resume(acting) {
+      const isChanged = await setStatus(acting, 'active')
+      if (!isChanged) return 'The schedule was active already.'
+      await audit(acting, 'schedule resumed')
+      return 'The schedule runs again.'
+    },
+    async delete(acting) {
+      const { id, version } = acting.found.schedule
+      const deleted = await deleteSchedule(acting.world, contextOf(acting), id)
+      if (deleted.version === version) return 'The schedule was deleted already.'
+      await audit(acting, 'schedule deleted')
+      return 'The schedule is deleted.'
+    },
+  },
+}
+
+async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams) {
+  const page = numberedPage(query, A_PAGE)
+  const read = await listRuns(world, schedule, { skip: page.skip, most: A_PAGE })
+  const { rows: runs, pager } = page.show(read)
+  return { runs, pager }
+}
+
+function contextOf({ request, found: { account } }: Acting<ScheduleAt>): RequestContext {
+  return operatorContext(request, account)
+}
+
+/** False if the schedule has this status already. */
+async function setStatus(acting: Acting<ScheduleAt>, status: 'paused' | 'active') {
+  const { world, found } = acting
+  const { id, version } = found.schedule
+  const change = { fields: {}, timing: {}, status, fixed: {} }
+  const changed = await changeSchedule(world, contextOf(acting), id, change)
+  return changed.version !== version
+}
+
+function audit(acting: Acting<ScheduleAt>, action: string): Promise<void> {
+  const { account, schedule } = acting.found
+  return auditAction(acting, account, action, schedule.id)
+}
 
 interface SchedulePageProps {
   readonly schedule: FoundSchedule

@@ -14,8 +14,8 @@ import {
   processCells,
   QueuesTable,
   Tiles,
-} from '../now/sections.tsx'
-import { shownNow } from '../now/shown-now.ts'
+} from './sections.tsx'
+import { shownNow } from './shown-now.ts'
 
 export function nowPages(own: FastifyInstance, world: World): void {
   const serviceNow = watchService(world)
