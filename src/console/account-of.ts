@@ -46,7 +46,7 @@ function notInAccount(what: string): PageRefusal {
 
 type Find<T> = (world: World, accountId: string, id: string) => Promise<T | null | undefined>
 
-/** The account that a path names, and the object in it. The page for "not found" says what it is. */
+/** The account that a path names, and the object in it. `what` is for the page of "not found". */
 export async function namedInAccount<T>(
   world: World,
   params: ObjectParams,

@@ -43,8 +43,8 @@ import { parkedPages } from './parked/page.tsx'
 import { addDetailPage } from './parts/detail-page.tsx'
 import { addListPage } from './parts/list-page.tsx'
 import { passwordLinkRoutes } from './password-link.tsx'
+import { SCHEDULE_LIST } from './schedules/list.tsx'
 import { ONE_SCHEDULE } from './schedules/schedule.tsx'
-import { schedulePages } from './schedules/schedules.tsx'
 import { signInRoutes } from './sign-in.tsx'
 import { TRANSACTION_LIST } from './transactions/list.tsx'
 import { ONE_TRANSACTION } from './transactions/one.tsx'
@@ -90,6 +90,7 @@ function addLists(own: FastifyInstance, world: World): void {
   addListPage(own, world, OPERATOR_LIST)
   addListPage(own, world, OUTBOX_LIST)
   addListPage(own, world, REQUEST_LIST)
+  addListPage(own, world, SCHEDULE_LIST)
   addListPage(own, world, TRANSACTION_LIST)
 }
 
@@ -110,7 +111,6 @@ function addOtherPages(own: FastifyInstance, world: World): void {
   parkedPages(own, world)
   searchPages(own, world)
   batchPages(own, world)
-  schedulePages(own, world)
   newInvoicePages(own, world)
   newLinkPages(own, world)
   endpointPages(own, world)

@@ -1,5 +1,5 @@
-// Requests that Node would refuse by itself, without a body: without a Host, and with an expectation
-// that a server cannot meet. They are refused here, in the usual form.
+// Requests that Node would refuse by itself, without a body: those without a Host, and those that
+// expect what a server cannot do. They are refused here, in the usual form.
 
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import type { FastifyInstance } from 'fastify'

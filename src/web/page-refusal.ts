@@ -26,7 +26,7 @@ interface ShownProblem {
   readonly message: string
 }
 
-/** Refusals that only pages have are not in the API's catalogue. Most statuses have a code there. */
+/** The API's catalogue lacks what only pages refuse, but it has a code for most statuses. */
 const CODES: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'forbidden',

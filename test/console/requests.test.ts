@@ -142,6 +142,15 @@ describe('the requests of the last day', () => {
     expect(JSON.stringify(plan)).toMatch(/recent_request_refused/)
   })
 
+  it('stay those of the key in the address when another filter is chosen', async () => {
+    await ask('/self')
+    await untilKept(1)
+    const [{ key_id: key } = {}] = await rows()
+    const [form = ''] = /<form id="filters".*?<\/form>/s.exec(await shown(`?key=${key}`)) ?? []
+    expect(form).toContain(`<input type="hidden" name="key" value="${key}"/>`)
+    expect(await shown()).not.toContain('name="key"')
+  })
+
   it('are looked through part by part if no index knows the filter', async () => {
     const { accountId } = merchant
     const first = firstIdAt(service.world.clock.now())

@@ -14,7 +14,7 @@ import { Calendar } from './calendar.tsx'
 import { BatchList } from './list.tsx'
 import type { MonthRequest } from './month-request.ts'
 
-export interface MonthPageProps {
+interface MonthPageProps {
   readonly query: QueryParams
   readonly asked: MonthRequest
   readonly mode: Mode

@@ -21,6 +21,7 @@ import { type Column, TablePart } from '../parts/row-table.tsx'
 import {
   Amount,
   At,
+  Below,
   FactCard,
   type Facts,
   Id,
@@ -51,7 +52,7 @@ type ShownMethod = Pick<
 > &
   Pick<PaymentMethod, 'bankName' | 'createdAt'>
 
-export interface CustomerStory {
+interface CustomerStory {
   readonly account: AccountWithTeam
   readonly customer: Customer
   readonly methods: readonly ShownMethod[]
@@ -65,11 +66,11 @@ export interface CustomerStory {
 const MOST_METHODS = 50
 
 /** Also finds a deleted customer, whose payments stay. */
-export async function findCustomer({ db }: World, accountId: string, id: string) {
+async function findCustomer({ db }: World, accountId: string, id: string) {
   return db.prisma.customer.findUnique({ where: { accountId_id: { accountId, id } } })
 }
 
-export async function readCustomer(
+async function readCustomer(
   world: World,
   account: AccountWithTeam,
   customer: Customer,
@@ -112,7 +113,7 @@ export async function readCustomer(
   return { account, customer, methods, payments, invoices, schedules, stops }
 }
 
-export function OneCustomer({ story }: { story: CustomerStory }) {
+function OneCustomer({ story }: { story: CustomerStory }) {
   const { customer, payments } = story
   return (
     <>
@@ -182,7 +183,7 @@ const METHOD_COLUMNS: readonly Column<ShownMethod>[] = [
     cell: (row) => (
       <>
         {meansText(row, LETTER_EN)}
-        {row.bankName === null ? null : <span class="quiet below">{row.bankName}</span>}
+        <Below>{row.bankName}</Below>
       </>
     ),
   },
@@ -193,7 +194,7 @@ const METHOD_COLUMNS: readonly Column<ShownMethod>[] = [
     cell: ({ personName: name, nickname }) => (
       <>
         {name}
-        {nickname === null ? null : <span class="quiet below">{nickname}</span>}
+        <Below>{nickname}</Below>
       </>
     ),
   },

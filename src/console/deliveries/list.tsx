@@ -26,7 +26,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { At, CHANNEL_LABELS, StatusWord } from '../parts/shown.tsx'
+import { At, Below, CHANNEL_LABELS, StatusWord } from '../parts/shown.tsx'
 import { searchedText } from '../parts/typed.ts'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
@@ -73,9 +73,9 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       cell: (row) => (
         <>
           <a href={deliveryPath(row)}>{deliveryTitle(row)}</a>
-          <span class="quiet below">
+          <Below>
             <At instant={row.createdAt} />
-          </span>
+          </Below>
         </>
       ),
     },
@@ -88,9 +88,9 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
         <>
           <DeliveryStateWord row={row} />
           {row.lastError === null ? null : (
-            <span class="quiet below">
+            <Below>
               {counted(row.tries, 'attempt')}: {row.lastError}
-            </span>
+            </Below>
           )}
         </>
       ),
@@ -178,11 +178,11 @@ export function DeliveryStateWord({ row }: { row: Delivery }) {
     <>
       <StatusWord status={status === 'delivered' ? status : deliveryState(row)} />
       {dueAt === null ? null : (
-        <span class="quiet below">
+        <Below>
           at <At instant={dueAt} />
-        </span>
+        </Below>
       )}
-      {reason === null ? null : <span class="quiet below">{PARKED_REASON_WORDS[reason]}</span>}
+      {reason === null ? null : <Below>{PARKED_REASON_WORDS[reason]}</Below>}
     </>
   )
 }

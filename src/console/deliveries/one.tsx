@@ -49,7 +49,7 @@ async function isInOutbox(world: World, row: SeenDelivery): Promise<boolean> {
   return (await world.db.prisma.outboxMessage.count({ where: key })) > 0
 }
 
-export interface OneDeliveryProps {
+interface OneDeliveryProps {
   readonly row: SeenDelivery
   readonly account: AccountWithTeam
   /** Whether the outbox still has the message. */
@@ -58,7 +58,7 @@ export interface OneDeliveryProps {
   readonly stops: readonly StoppedAddress[]
 }
 
-export function OneDelivery(props: OneDeliveryProps) {
+function OneDelivery(props: OneDeliveryProps) {
   const { row, stops } = props
   return (
     <>

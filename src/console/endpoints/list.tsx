@@ -15,7 +15,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { At, StatusWord } from '../parts/shown.tsx'
+import { At, Below, StatusWord } from '../parts/shown.tsx'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
@@ -42,9 +42,9 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
       cell: (row) => (
         <>
           <EndpointLink endpoint={row} />
-          <span class="quiet below">
+          <Below>
             <EventNames events={row.events} />
-          </span>
+          </Below>
         </>
       ),
     },
@@ -117,11 +117,11 @@ export function EndpointStateWord({ row }: { row: StateFacts }) {
     <>
       <StatusWord status={state} />
       {since[state] === null ? null : (
-        <span class="quiet below">
+        <Below>
           since <At instant={since[state]} />
-        </span>
+        </Below>
       )}
-      {row.disabledReason === null ? null : <span class="quiet below">{row.disabledReason}</span>}
+      <Below>{row.disabledReason}</Below>
     </>
   )
 }
@@ -132,7 +132,7 @@ export function Succeeded({ row: { attempts, succeeded, medianMs } }: { row: See
   return (
     <span class="number">
       {succeeded} of the last {attempts}
-      <span class="quiet below">median {spanText(medianMs ?? 0)}</span>
+      <Below>median {spanText(medianMs ?? 0)}</Below>
     </span>
   )
 }
@@ -142,9 +142,9 @@ export function WaitingDeliveries({ row: { waiting, oldest } }: { row: SeenEndpo
   return (
     <span class="number">
       {waiting < MOST_WAITING ? waiting : `${MOST_WAITING} or more`}
-      <span class="quiet below">
+      <Below>
         since <At instant={oldest} />
-      </span>
+      </Below>
     </span>
   )
 }

@@ -9,14 +9,14 @@ import { DeliveryStateWord } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { FormFault } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
+import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath, endpointPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 import type { RefusedEndpoint } from './typed.ts'
 
-export interface OneEndpointProps {
+interface OneEndpointProps {
   readonly endpoint: SeenEndpoint
   readonly account: AccountWithTeam
   readonly deliveries: readonly SeenDelivery[]
@@ -90,9 +90,9 @@ function NextAttempt({ endpoint, nextAt, now }: NextAttemptProps) {
     <>
       {nextAt <= now ? 'now' : <At instant={nextAt} />}
       {endpoint.silences === 0 ? null : (
-        <span class="quiet below">
+        <Below>
           The last attempts got no answer, so each waits longer than the one before, up to a minute.
-        </span>
+        </Below>
       )}
     </>
   )

@@ -29,13 +29,13 @@ export const ONE_EVENT: DetailPage<ObjectParams, OneEventProps> = {
   body: ({ found }) => <OneEvent {...found} />,
 }
 
-export interface OneEventProps {
+interface OneEventProps {
   readonly event: WholeEvent
   readonly account: AccountWithTeam
   readonly deliveries: readonly SeenDelivery[]
 }
 
-export function OneEvent({ event, account, deliveries }: OneEventProps) {
+function OneEvent({ event, account, deliveries }: OneEventProps) {
   return (
     <>
       <FactCard

@@ -125,7 +125,7 @@ interface ChooseProps {
   readonly found: FoundRows<FoundCustomer>
 }
 
-export function ChooseCustomer({ query, found }: ChooseProps) {
+function ChooseCustomer({ query, found }: ChooseProps) {
   const { rows, faults = {}, note, ...pager } = found
   const isFiltered = query.q !== undefined || query.team !== undefined
   const field = fieldsOf(query, faults)
@@ -166,7 +166,7 @@ export function formPath({ accountId, id }: RowKey): string {
   return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })
 }
 
-export interface NewInvoiceProps {
+interface NewInvoiceProps {
   readonly account: AccountWithTeam
   readonly customer: Customer
   readonly typed: TypedInvoice
@@ -175,7 +175,7 @@ export interface NewInvoiceProps {
   readonly formKey: string
 }
 
-export function NewInvoiceForm(props: NewInvoiceProps) {
+function NewInvoiceForm(props: NewInvoiceProps) {
   const { account, customer, typed, faults, formKey } = props
   const field = fieldsOf(typed, faults)
   const { email } = customer

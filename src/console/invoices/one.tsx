@@ -23,6 +23,7 @@ import { SendForms, waysTo } from '../parts/send-forms.tsx'
 import {
   Amount,
   At,
+  Below,
   CHANNEL_WORDS,
   CopyableText,
   dollarText,
@@ -67,7 +68,7 @@ export const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm
   }),
 }
 
-export interface OneInvoiceProps {
+interface OneInvoiceProps {
   readonly account: AccountWithTeam
   readonly invoice: BilledInvoice
   /** The page on which it is paid. */
@@ -87,7 +88,7 @@ export interface RefusedInvoiceForm extends TypedInvoiceChange {
   readonly method: string
 }
 
-export function OneInvoice(props: OneInvoiceProps) {
+function OneInvoice(props: OneInvoiceProps) {
   const { account, invoice, address, payments, story, refused } = props
   const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
   return (
@@ -166,9 +167,7 @@ function Lines({ details: { items, sums, facts }, total }: LinesProps) {
             <tr key={i}>
               <td class="wrap">
                 {item.name}
-                {item.details === undefined ? null : (
-                  <span class="quiet below">{item.details}</span>
-                )}
+                <Below>{item.details}</Below>
               </td>
               <td class="amount number">{item.amount ?? '–'}</td>
             </tr>

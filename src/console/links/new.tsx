@@ -11,10 +11,9 @@ import { answerConsole } from '../answer-console.tsx'
 import { redirectDone } from '../done.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
-import { isFaulty } from '../parts/typed.ts'
+import { accountTyped, isFaulty } from '../parts/typed.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
-import { accountTyped } from '../typed-account.ts'
 import {
   EMPTY_LINK,
   LinkFields,
@@ -88,7 +87,7 @@ async function answerNewLink(world: World, reply: FastifyReply): Promise<Fastify
   }
 }
 
-export interface NewLinkProps {
+interface NewLinkProps {
   readonly team: string
   readonly mode: string
   readonly typed: TypedLink
@@ -97,7 +96,7 @@ export interface NewLinkProps {
   readonly formKey: string
 }
 
-export function NewLinkForm(props: NewLinkProps) {
+function NewLinkForm(props: NewLinkProps) {
   const { team, mode, typed, faults, formKey } = props
   const field = fieldsOf({ team, mode }, faults)
   return (

@@ -120,7 +120,7 @@ function contextOf({ request, found: { account } }: Acting<LinkAt>): RequestCont
   return operatorContext(request, account)
 }
 
-export interface OneLinkProps {
+interface OneLinkProps {
   readonly account: AccountWithTeam
   readonly link: PaymentLink
   /** The page that a payer opens. */
@@ -129,7 +129,7 @@ export interface OneLinkProps {
   readonly refused?: { readonly typed: TypedLink; readonly faults: FormFaults } | undefined
 }
 
-export function OneLink(props: OneLinkProps) {
+function OneLink(props: OneLinkProps) {
   const { account, link, address, payments } = props
   const isDeleted = link.deletedAt !== null
   return (

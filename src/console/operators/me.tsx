@@ -109,7 +109,7 @@ async function trying(world: World, reply: FastifyReply): Promise<OwnOperator> {
 }
 
 /** The account of a session of the one password or of a link. */
-export function SharedAccount() {
+function SharedAccount() {
   const { name } = usePageOperator()
   return (
     <section class="card stack narrow">
@@ -132,7 +132,7 @@ interface OwnAccountProps {
   readonly refused?: 'password' | 'second-factor' | undefined
 }
 
-export function OwnAccount({ person, faults, refused }: OwnAccountProps) {
+function OwnAccount({ person, faults, refused }: OwnAccountProps) {
   return (
     <>
       <FactCard
@@ -184,7 +184,7 @@ interface SecondFactorProps {
   readonly faults: FormFaults
 }
 
-export function SecondFactorForm({ secret, faults }: SecondFactorProps) {
+function SecondFactorForm({ secret, faults }: SecondFactorProps) {
   const address = totpAddress(usePageOperator().name, secret)
   return (
     <section class="card address" aria-label="Second factor">

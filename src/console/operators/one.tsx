@@ -71,7 +71,7 @@ interface OneOperatorProps {
   readonly person: ListedOperator
 }
 
-export function OneOperator({ person }: OneOperatorProps) {
+function OneOperator({ person }: OneOperatorProps) {
   const isOwn = person.id === usePageOperator().id
   return (
     <>

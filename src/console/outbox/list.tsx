@@ -7,7 +7,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { At, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
+import { At, Below, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
 import { messagePath } from '../paths.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
 
@@ -39,7 +39,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
       cell: (row) => (
         <>
           <LongText text={row.recipient} />
-          <span class="quiet below">{CHANNEL_LABELS[row.channel]}</span>
+          <Below>{CHANNEL_LABELS[row.channel]}</Below>
         </>
       ),
     },

@@ -95,7 +95,7 @@ interface OneMessageProps {
   readonly delivery: Delivery | undefined
 }
 
-export function OneMessage({ message, delivery }: OneMessageProps) {
+function OneMessage({ message, delivery }: OneMessageProps) {
   return (
     <>
       <FactCard

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { cursorOf, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
-import { type ListPage } from '../parts/list-page.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
 import { At, Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import {

@@ -33,10 +33,9 @@ import {
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { addListPage } from '../parts/list-page.tsx'
-import { isFaulty } from '../parts/typed.ts'
+import { accountTyped, isFaulty } from '../parts/typed.ts'
 import { endpointPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
-import { accountTyped } from '../typed-account.ts'
 
 export function endpointPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, ENDPOINT_LIST)

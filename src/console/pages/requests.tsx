@@ -13,7 +13,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { At, LongLink, LongText } from '../parts/shown.tsx'
+import { At, Below, LongLink, LongText } from '../parts/shown.tsx'
 import { REQUESTS_PATH } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
@@ -92,8 +92,8 @@ function Answer({ of: { status, error, message } }: { of: ShownRequest }) {
   return (
     <>
       <span class={`word ${tone}`}>{status}</span>
-      {error === null ? null : <span class="quiet below">{error}</span>}
-      {message === null ? null : <span class="quiet below">{message}</span>}
+      <Below>{error}</Below>
+      <Below>{message}</Below>
     </>
   )
 }

@@ -203,7 +203,7 @@ const ELSEWHERE = [
 ] as const
 
 /** The page that lists all that needs attention now, if this one would show nothing of it. */
-export function elsewhereOnly(counted: readonly AttentionRows[]): string | undefined {
+function elsewhereOnly(counted: readonly AttentionRows[]): string | undefined {
   if (KINDS.some((kind) => countIn(counted, kind) > 0)) return undefined
   return ELSEWHERE.find(([kind]) => countIn(counted, kind) > 0)?.[2]
 }
@@ -212,11 +212,7 @@ function countIn(counted: readonly AttentionRows[], kind: AttentionKind): number
   return counted.find((one) => one.kind === kind)?.count ?? 0
 }
 
-export async function parkedPage(
-  world: World,
-  query: QueryParams,
-  counted: readonly AttentionRows[],
-) {
+async function parkedPage(world: World, query: QueryParams, counted: readonly AttentionRows[]) {
   const countOf = (kind: AttentionKind) => countIn(counted, kind)
   const fullest = KINDS.find((kind) => countOf(kind) > 0) ?? 'payment'
   const shown = choiceOf(query, 'kind', KINDS) ?? fullest

@@ -16,7 +16,10 @@ import { operatorOf, type SignedInOperator } from '../who.ts'
 
 export interface DetailPage<Params, Found, Refused = never> {
   readonly place: MenuPlace
-  /** The page is `/admin/<path>`, with the parameters of `find`; `<place>/:account/:id` by default. */
+  /**
+   * The page is `/admin/<path>`, with the parameters of `find`. By default it is
+   * `<place>/:account/:id`.
+   */
   readonly path?: string
   /** Throws a `PageRefusal` if there is no such object. */
   readonly find: (world: World, params: Params) => Promise<Found>
@@ -31,7 +34,7 @@ export interface DetailPage<Params, Found, Refused = never> {
   readonly refusedBy?: (error: Refusal, acting: Acting<Found>, now: Found) => Refused | undefined
 }
 
-export interface ShownDetail<Found, Refused = never> {
+interface ShownDetail<Found, Refused = never> {
   readonly world: World
   readonly found: Found
   readonly operator: SignedInOperator

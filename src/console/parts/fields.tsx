@@ -60,8 +60,8 @@ export function TextField(props: TextProps) {
 export interface ChoiceProps extends FieldProps {
   /** A value, or a value with its label. */
   readonly choices: readonly (string | readonly [value: string, words: string])[]
-  /** The label for no choice. */
-  readonly any?: string
+  /** The label for no choice. Undefined if the first choice stands for none. */
+  readonly any?: string | undefined
 }
 
 export function ChoiceField(props: ChoiceProps) {

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { parseInstant } from '../../core/instant.ts'
 import { accountClocks } from '../../operators/account-clocks.ts'
+import type { AssetName } from '../../web/assets.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { takeDone } from '../done.ts'
@@ -48,7 +49,8 @@ export interface ListPage<Row extends ListRow> {
   /** The page with the form for a new row. It gets the team of the filter. */
   readonly toCreate?: { readonly path: string; readonly words: string }
   readonly filters: readonly Filter[]
-  /** Filters without a field, for links of other pages. */
+  readonly styles?: readonly AssetName[]
+  /** Filters without a field, which links set. */
   readonly hiddenFilters?: readonly string[]
   /** The title of the table for screen readers, if it differs from that of the page. */
   readonly rowsTitle?: string
@@ -61,6 +63,9 @@ export interface ListPage<Row extends ListRow> {
   readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundList<Row>>
   /** The columns of the file: one value each, with the names of the API. */
   readonly file: readonly FileColumn<Row>[]
+  /** How many rows the file reads at once, and the most that it has. */
+  readonly rowsARead?: number
+  readonly mostRows?: number
   /** Shown above the table: a link to a form, or an action on what the filters name. */
   readonly above?: (shown: {
     readonly world: World
@@ -74,7 +79,7 @@ interface ListColumn<Row> extends Column<Row> {
   readonly sort?: string
 }
 
-export type Filter =
+type Filter =
   | (Unfilled<TextProps> & { readonly kind: 'text'; readonly isWide?: boolean })
   | (Unfilled<ChoiceProps> & { readonly kind: 'choice' })
   | { readonly kind: 'date'; readonly name: string; readonly label: string }
@@ -110,7 +115,12 @@ export function addListPage<Row extends ListRow>(
     const of = { team, mode: list.filters.some(({ name }) => name === 'mode') ? mode : undefined }
     return answerConsole(
       reply,
-      { title: list.title, place: list.place, done: takeDone(world, reply) },
+      {
+        title: list.title,
+        place: list.place,
+        done: takeDone(world, reply),
+        styles: list.styles ?? [],
+      },
       <>
         {list.intro === undefined ? null : <p class="quiet">{list.intro(world)}</p>}
         {list.toCreate === undefined ? null : (
@@ -158,15 +168,13 @@ interface PartProps<Row extends ListRow> {
   readonly found: FoundList<Row>
 }
 
-function Filters<Row extends ListRow>({ list: { place, filters }, query, found }: PartProps<Row>) {
+function Filters<Row extends ListRow>({ list, query, found }: PartProps<Row>) {
+  const { place, filters, hiddenFilters = [] } = list
   if (filters.length === 0) return null
   const isFiltered = filters.some(({ name }) => query[name] !== undefined)
+  const kept = [...hiddenFilters, 'sort', 'order'].map((name) => [name, query[name]])
   return (
-    <FilterForm
-      path={`/admin/${place}`}
-      isFiltered={isFiltered}
-      fields={{ sort: query.sort, order: query.order }}
-    >
+    <FilterForm path={`/admin/${place}`} isFiltered={isFiltered} fields={Object.fromEntries(kept)}>
       {filters.map((filter) => {
         const value = query[filter.name]
         const fault = found.faults?.[filter.name] ?? filterFault(filter, value)
@@ -282,7 +290,7 @@ function Rows<Row extends ListRow>({ list, query, found, clocks }: RowsProps<Row
         <DownloadLink
           place={list.place}
           query={query}
-          mostRows={found.every === undefined ? undefined : 'all'}
+          mostRows={found.every === undefined ? list.mostRows : 'all'}
           isFaulty={isFaulty}
         />
       )}

@@ -1,7 +1,7 @@
 // The amount and the status of a payment in a list.
 
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
-import { Amount, StatusWord } from './shown.tsx'
+import { Amount, Below, StatusWord } from './shown.tsx'
 
 /** Negative if it returns money, so that a list can be added up. */
 export function PaymentAmount({ of: { type, total } }: { of: FoundTransaction }) {
@@ -24,8 +24,8 @@ function Since({ row }: { row: FoundTransaction }) {
   if (row.parkedAt !== null) return <span class="bad below">needs attention</span>
   if (row.isDisputed) return <span class="bad below">dispute open</span>
   if (row.reversed !== null) return <span class="bad below">{REVERSED_WORDS[row.reversed]}</span>
-  if (row.isVoided) return <span class="quiet below">voided</span>
+  if (row.isVoided) return <Below>voided</Below>
   if (row.refunded === 0n) return null
   const words = row.refunded === row.total ? 'refunded' : 'refunded in part'
-  return <span class="quiet below">{words}</span>
+  return <Below>{words}</Below>
 }

@@ -1,5 +1,5 @@
-// What sending an invoice and sending a receipt have in common: a form for each channel by which the
-// customer can be reached, what an operator may send, and the words afterwards.
+// What sending an invoice and sending a receipt have in common: a form for each channel by which
+// the customer can be reached, what an operator may send, and the words afterwards.
 
 import type { FastifyRequest } from 'fastify'
 import type { RequestContext } from '../../accounts/acting-account.ts'

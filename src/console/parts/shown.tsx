@@ -109,14 +109,19 @@ export function Id({ id, to }: { id: string; to?: string }) {
   return to === undefined ? shown : <a href={to}>{shown}</a>
 }
 
+/** The second line of a cell. None without a text. */
+export function Below({ children }: { children: ComponentChildren }) {
+  return children === null ? null : <span class="quiet below">{children}</span>
+}
+
 /** The cell of a list that names a row: its id, and when it was created. */
 export function IdAndTime({ id, to, at }: { id: string; to: string; at: Date }) {
   return (
     <>
       <Id id={id} to={to} />
-      <span class="quiet below">
+      <Below>
         <At instant={at} />
-      </span>
+      </Below>
     </>
   )
 }
@@ -164,7 +169,7 @@ export function TeamAndMode({ team, mode, to }: WhoseProps) {
   return (
     <>
       {to === undefined ? <LongText text={team} /> : <LongLink to={to} text={team} />}
-      <span class="quiet below">{mode}</span>
+      <Below>{mode}</Below>
     </>
   )
 }

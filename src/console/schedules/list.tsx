@@ -1,57 +1,126 @@
-// A list of schedules, the next run first.
+// The list of schedules, the next run first: on a timeline, and in words below it.
 
 import { grouped } from '../../core/counts.ts'
-import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
+import {
+  type FoundSchedule,
+  listSchedulesAnywhere,
+  overdueMs,
+  SCHEDULE_STAGES,
+  type ScheduleStage,
+} from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { InvoiceState } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { numberedPage } from '../parts/pager.tsx'
 import { Amount, At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { presentFaults } from '../parts/typed.ts'
 import { schedulePath, teamPath } from '../paths.ts'
+import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+import { RANGES } from './outlook.ts'
+import { RunsTimeline } from './timeline.tsx'
 
-export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[] }) {
-  return (
-    <RowTable
-      title="Schedules"
-      columns={COLUMNS}
-      rows={schedules}
-      whenEmpty="No schedules match."
-      hasOwnClock={({ hasOwnClock }) => hasOwnClock}
-    />
-  )
+/** In a file: each may have a large `meta`, which is read with it. */
+const MOST_SCHEDULES = 2_000
+
+const A_PAGE = 25
+
+const STAGE_WORDS: Readonly<Record<ScheduleStage, string>> = {
+  coming: 'upcoming',
+  overdue: 'overdue',
+  paused: 'paused',
+  parked: 'needs attention',
+  finished: 'finished',
+  deleted: 'deleted',
 }
 
-const COLUMNS: readonly Column<FoundSchedule>[] = [
-  { head: 'Next run', cell: (row) => <NextRun of={row} /> },
-  {
-    head: 'Customer',
-    isMain: true,
-    cell: (row) => (
-      <>
-        <a href={schedulePath(row)}>{personName(row.customer)}</a>
-        <span class="quiet beneath">
-          <TeamAndMode team={row.teamName} mode={row.mode} to={teamPath(row.teamId)} />
-        </span>
-      </>
-    ),
+export const SCHEDULE_LIST: ListPage<FoundSchedule> = {
+  title: 'Schedules',
+  place: 'schedules',
+  styles: ['now.css'],
+  filters: [
+    TEAM_FILTER,
+    {
+      kind: 'choice',
+      name: 'state',
+      label: 'State',
+      any: undefined,
+      choices: SCHEDULE_STAGES.map((one) => [one, STAGE_WORDS[one]] as const),
+    },
+  ],
+  hiddenFilters: ['range'],
+  columns: [
+    { head: 'Next run', cell: (row) => <NextRun of={row} /> },
+    {
+      head: 'Customer',
+      isMain: true,
+      cell: (row) => (
+        <>
+          <a href={schedulePath(row)}>{personName(row.customer)}</a>
+          <span class="quiet beneath">
+            <TeamAndMode team={row.teamName} mode={row.mode} to={teamPath(row.teamId)} />
+          </span>
+        </>
+      ),
+    },
+    { head: 'Rule', class: 'words', cell: (row) => shownRuleText(row) },
+    { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+    { head: 'State', cell: (row) => <ScheduleState of={row} /> },
+    {
+      head: 'Runs so far',
+      class: 'number',
+      cell: (row) => (
+        <>
+          {grouped(row.count)}
+          {row.maxRuns === null ? null : <span class="quiet"> of {grouped(row.maxRuns)}</span>}
+          <span class="quiet beneath">
+            <LastRun of={row} />
+          </span>
+        </>
+      ),
+    },
+  ],
+  isInAccountTime: true,
+  whenEmpty: 'There are no upcoming schedules.',
+  // The order changes with every run, so the file is read at once.
+  rowsARead: MOST_SCHEDULES,
+  mostRows: MOST_SCHEDULES,
+  file: [
+    'id',
+    'created_at',
+    ...OWNER_COLUMNS,
+    'customer_id',
+    ['customer', (row) => personName(row.customer)],
+    'rule',
+    'total',
+    'currency',
+    ['status', (row) => scheduleWord(row)],
+    'next_run_at',
+    'timezone',
+    ['runs', (row) => row.count],
+    ['most_runs', (row) => row.maxRuns],
+    'last_run_at',
+    'last_invoice_status',
+  ],
+  above: ({ query, found: { rows } }) => {
+    const stage = stageOf(query)
+    if (stage !== 'coming' && stage !== 'overdue') return null
+    const range = choiceOf(query, 'range', RANGES) ?? 'week'
+    return <RunsTimeline query={query} range={range} schedules={rows} />
   },
-  { head: 'Rule', class: 'words', cell: (row) => shownRuleText(row) },
-  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
-  { head: 'State', cell: (row) => <ScheduleState of={row} /> },
-  {
-    head: 'Runs so far',
-    class: 'number',
-    cell: (row) => (
-      <>
-        {grouped(row.count)}
-        {row.maxRuns === null ? null : <span class="quiet"> of {grouped(row.maxRuns)}</span>}
-        <span class="quiet beneath">
-          <LastRun of={row} />
-        </span>
-      </>
-    ),
+  async find(world, query, rows = A_PAGE) {
+    const { accountIds, fault } = await accountsAsked(world, query)
+    const page = numberedPage(query, rows)
+    const filter = { stage: stageOf(query), accountIds, skip: page.skip, most: rows }
+    const { pager, ...found } = page.show(await listSchedulesAnywhere(world, filter))
+    return { ...found, ...pager, faults: presentFaults({ team: fault }) }
   },
-]
+}
+
+function stageOf(query: QueryParams): ScheduleStage {
+  return choiceOf(query, 'state', SCHEDULE_STAGES) ?? 'coming'
+}
 
 export function NextRun({ of }: { of: FoundSchedule }) {
   if (of.nextRunAt === null) return <span class="quiet">none</span>
@@ -72,7 +141,7 @@ export function NextRun({ of }: { of: FoundSchedule }) {
 type StateFacts = Pick<FoundSchedule, 'status' | 'nextRunAt'>
 
 /** To the API a schedule that will not run again is active. */
-export function scheduleWord({ status, nextRunAt }: StateFacts): string {
+function scheduleWord({ status, nextRunAt }: StateFacts): string {
   return status === 'active' && nextRunAt === null ? 'finished' : status
 }
 

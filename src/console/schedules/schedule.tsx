@@ -119,7 +119,7 @@ interface SchedulePageProps {
   readonly pager: PagePart
 }
 
-export function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
+function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
   const { id, teamId, teamName, mode } = schedule
   return (
     <>

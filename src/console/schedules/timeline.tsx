@@ -4,6 +4,7 @@
 import { counted } from '../../core/counts.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import { Amount, personName } from '../parts/shown.tsx'
+import { SCHEDULES_PATH } from '../paths.ts'
 import { pathWith, type QueryParams } from '../query.ts'
 import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
 
@@ -12,7 +13,6 @@ const WIDTH = 1_000
 const HEIGHT = 30
 
 interface TimelineProps {
-  readonly path: string
   readonly query: QueryParams
   readonly range: Range
   readonly schedules: readonly FoundSchedule[]
@@ -40,7 +40,7 @@ function Sum({ lines }: SumProps) {
   )
 }
 
-export function RunsTimeline({ path, query, range, schedules }: TimelineProps) {
+export function RunsTimeline({ query, range, schedules }: TimelineProps) {
   const lines = schedules.map((of) => ({ of, marks: marksOf(of, range) }))
   const shown = lines.filter(({ marks }) => marks.length > 0)
   const later = lines.length - shown.length
@@ -52,7 +52,7 @@ export function RunsTimeline({ path, query, range, schedules }: TimelineProps) {
           {RANGES.map((one) => (
             <a
               key={one}
-              href={pathWith(path, query, { range: one })}
+              href={pathWith(SCHEDULES_PATH, query, { range: one })}
               aria-current={one === range ? 'true' : undefined}
             >
               {RANGE_SHAPES[one].words}

@@ -6,7 +6,7 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, LongText, StatusWord } from '../parts/shown.tsx'
+import { At, Below, LongText, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
 import type { RefusedTeam } from './settings.ts'
 
@@ -40,9 +40,9 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
       cell: ({ name, prefix }) => (
         <>
           <LongText text={name} />
-          <span class="quiet below">
+          <Below>
             <code>{prefix}…</code>
-          </span>
+          </Below>
         </>
       ),
     },

@@ -19,7 +19,7 @@ import { SettingsForm } from './settings-form.tsx'
 /** The last part of the address of its form. */
 export const DROP_WAITING = 'drop-waiting'
 
-export interface OneTeamProps {
+interface OneTeamProps {
   readonly team: TeamWithAccounts
   readonly keys: readonly ListedKey[]
   readonly newKeyId: string

@@ -8,7 +8,7 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { PaymentAmount, PaymentStatus } from '../parts/payment-status.tsx'
-import { At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { At, Below, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { CUSTOMERS_PATH, TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
@@ -52,7 +52,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
       cell: (row) => (
         <>
           <Id id={row.id} to={transactionPath(row)} />
-          <span class="quiet below">{row.type}</span>
+          <Below>{row.type}</Below>
         </>
       ),
     },
@@ -124,9 +124,9 @@ function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction 
   return (
     <>
       {personName(customer)}
-      <span class="quiet below">
+      <Below>
         by {method} {lastFour === null ? null : <span class="number">··{lastFour}</span>}
-      </span>
+      </Below>
     </>
   )
 }

@@ -151,7 +151,7 @@ interface OneProps {
   readonly formKey: string
 }
 
-export function OneTransaction({ story, following, decision, formKey }: OneProps) {
+function OneTransaction({ story, following, decision, formKey }: OneProps) {
   const { row } = story
   return (
     <>
@@ -168,7 +168,7 @@ export function OneTransaction({ story, following, decision, formKey }: OneProps
 }
 
 /** The title of the page. */
-export function transactionTitle({ type, total }: TransactionRow): string {
+function transactionTitle({ type, total }: TransactionRow): string {
   return `${TYPE_NAMES[type]} of ${dollarText(total)}`
 }
 
