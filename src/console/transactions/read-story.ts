@@ -2,7 +2,6 @@
 
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import type { Cents } from '../../core/money.ts'
-import type { RowKey } from '../../db/columns.ts'
 import type {
   AuditEntry,
   Batch,
