@@ -9,7 +9,6 @@ import { NamedError } from '../core/named-error.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { classified, isReadOnly, sqlState } from './failure.ts'
-import { plainSocket } from './pool.ts'
 
 /** One line that says why the database cannot be used at this address. */
 export class UnfitDatabase extends NamedError {}
@@ -42,7 +41,6 @@ export async function assertSessions(databaseUrl: string): Promise<void> {
 
 function openClient(connectionString: string): pg.Client {
   const client = new pg.Client({
-    stream: plainSocket,
     connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,

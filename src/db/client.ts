@@ -3,7 +3,6 @@
 import pg from 'pg'
 import { HOUR, SECOND } from '../core/time-units.ts'
 import { classified } from './failure.ts'
-import { plainSocket } from './pool.ts'
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND
 
@@ -22,7 +21,6 @@ export async function withClient<T>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_MS,
     keepAlive: true,
-    stream: plainSocket,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     options: '-c TimeZone=UTC',
   })

@@ -1,6 +1,5 @@
 // A pool of connections that notices dead servers and standbys, and survives refused statements.
 
-import { Socket } from 'node:net'
 import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
 import { classified, isDatabaseAway, isReadOnly } from './failure.ts'
@@ -82,12 +81,6 @@ export function sizeOf(name: string, pool: pg.Pool): PoolSize {
   return { pool: name, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-/**
- * What `pg` itself would open. But it would first find out whether it runs at Cloudflare, for which
- * Node 20 loads all of its `fetch`: a fiftieth of a second in every process.
- */
-export const plainSocket = (): Socket => new Socket()
-
 export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
   const { statementTimeoutMs, askAfterMs } = options
   const pool = new pg.Pool({
@@ -99,7 +92,6 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: SILENT_COMMIT_MS,
     keepAlive: true,
-    stream: plainSocket,
     types: TYPES,
     options: optionsOf({ ...SETTINGS, ...options.settings }),
   })
