@@ -5,13 +5,13 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { privateRedis } from '../../test/support/redis.ts'
 import { buildIfStale } from '../build.ts'
-import { startChild } from '../child.ts'
+import { startBenchChild } from '../child.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from '../cleanups.ts'
 import { type CpuMeter, type CpuUse, openCpuMeter } from '../cpu-meter.ts'
 import { startCrowd } from '../crowd.ts'
 import { type BenchDatabase, openDatabase, temporaryFolder } from '../database.ts'
 import { pidOf } from '../line-ups.ts'
-import { startLoad, type Target } from '../load.ts'
+import { startCallers, type Target } from '../load.ts'
 import { readCommit, readMachine } from '../machine.ts'
 import { makeMerchant } from '../merchant.ts'
 import { asText, type Figure } from '../report.ts'
@@ -134,7 +134,11 @@ async function openPeer(
 ): Promise<Contender> {
   const databaseUrl = await newDatabase(database, name)
   const redis = name === 'BullMQ' ? await redisOf(cleanups) : undefined
-  const child = startChild<Stores, { address: string }>('peers/peer-child.ts', [name], cleanups)
+  const child = startBenchChild<Stores, { address: string }>(
+    'peers/peer-child.ts',
+    [name],
+    cleanups,
+  )
   const { address } = await child.ask({ databaseUrl, redisUrl: redis?.REDIS_URL ?? '' })
   const client = await connect(databaseUrl, cleanups)
   return {
@@ -173,7 +177,7 @@ function openMeasure(
   { warmUpMs, chargesMs, steadyMs }: Sizes,
   cleanups: Cleanups,
 ): (contender: Contender) => Promise<Round> {
-  const load = startLoad(cleanups)
+  const load = startCallers(cleanups)
   const crowd = startCrowd(cleanups)
   const isWarm = new Set<Contender>()
   return async (contender) => {
