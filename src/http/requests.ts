@@ -23,12 +23,6 @@ const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 
 const MOST_KEY_CHARACTERS = 255
 
-/**
- * What programs write for a value that they do not have. All their orders would have the same key:
- * the second with the same amount and card would be answered with the first, and never charged.
- */
-const OF_NO_VALUE = /^(?:undefined|null|None|nil|NaN|\[object \w+\])$/
-
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export function requestIdOf(headers: Headers): string | undefined {
@@ -91,13 +85,7 @@ function idempotencyKeyOf(
     const faults = { idempotency_id: ['differs from the header Idempotency-Key'] }
     throw new Refusal('invalid_request', { faults })
   }
-  const key = sent ?? field
-  if (key !== undefined && OF_NO_VALUE.test(key)) {
-    const name = sent === undefined ? 'idempotency_id' : 'Idempotency-Key'
-    const faults = { [name]: [`must not be ${key}: the program had no key to send`] }
-    throw new Refusal('invalid_request', { faults })
-  }
-  return key
+  return sent ?? field
 }
 
 /** Node reads each byte of a header as a character; in the field the same key is UTF-8. */

@@ -21,36 +21,6 @@ describe('headers', () => {
   const get = (url: string, headers: object = {}) =>
     send(service.app, { url, headers: { ...merchant.headers, ...headers } })
 
-  describe('Idempotency-Key', () => {
-    const post = (more: object, body: object = {}) =>
-      send(service.app, {
-        method: 'POST',
-        url: '/customer',
-        headers: { ...merchant.headers, ...JSON_TYPE, ...more },
-        payload: JSON.stringify({ firstname: 'Ada', ...body }),
-      })
-
-    it.each(['undefined', 'null', 'None', 'nil', 'NaN', '[object Object]', '[object Promise]'])(
-      'is no key as %s, which programs write for a value that they do not have',
-      async (key) => {
-        const said = `must not be ${key}: the program had no key to send`
-        const inHeader = await post({ 'idempotency-key': key })
-        expect([inHeader.status, inHeader.body.errors]).toEqual([
-          400,
-          { 'Idempotency-Key': [said] },
-        ])
-        const inField = await post({}, { idempotency_id: key })
-        expect([inField.status, inField.body.errors]).toEqual([400, { idempotency_id: [said] }])
-      },
-    )
-
-    it('may hold such a word', async () => {
-      for (const key of ['order-null', 'undefined 1', '0', 'false']) {
-        expect((await post({ 'idempotency-key': key })).status).toBe(200)
-      }
-    })
-  })
-
   describe('X-Request-Id', () => {
     it('is made if none is sent, a new one each time', async () => {
       const ids = [await get('/self'), await get('/self')].map((one) => one.headers['x-request-id'])

@@ -29,7 +29,7 @@ const LINES = [
   '',
   '## Idempotency',
   '',
-  'A request that creates something or moves money takes an `Idempotency-Key` (or the field `idempotency_id`), up to 255 characters. The same key with the same request gets the same answer again, with `Idempotent-Replayed: true`, at any time later; while the first request is under way the repeat waits for it. Another request with the same key is refused, and so is a key such as `undefined` or `[object Object]`, which says that the program had none. A request that failed validation does not use up its key. So a request without an answer, or with a 429 or 503, can be sent again.',
+  'A request that creates something or moves money takes an `Idempotency-Key` (or the field `idempotency_id`), up to 255 characters. The same key with the same request gets the same answer again, with `Idempotent-Replayed: true`, at any time later; while the first request is under way the repeat waits for it. Another request with the same key is refused. A request that failed validation does not use up its key. So a request without an answer, or with a 429 or 503, can be sent again.',
   '',
   'A charge, a payment of an invoice, a void, a refund and a capture return once the gateway has responded: approved 200, declined 400 with the transaction as the body. An operation that takes longer than the wait (10 seconds, unless the operator has set another) returns 200 with `"status": "PENDING"` and continues; `GET /transaction/{id}` shows its outcome. With `Prefer: respond-async` the answer is 202 at once, with `Location`.',
   '',
