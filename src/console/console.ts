@@ -14,6 +14,7 @@ import { CUSTOMER_LIST } from './customers/list.tsx'
 import { ONE_CUSTOMER } from './customers/one.tsx'
 import { DELIVERY_LIST } from './deliveries/list.tsx'
 import { ONE_DELIVERY } from './deliveries/one.tsx'
+import { stoppedAddressRoutes } from './deliveries/stopped-addresses.tsx'
 import { EVENT_LIST } from './events/list.tsx'
 import { ONE_EVENT } from './events/one.tsx'
 import { requireOperator } from './guard.ts'
@@ -36,7 +37,6 @@ import { disputeList } from './pages/disputes.tsx'
 import { endpointPages } from './pages/endpoints.tsx'
 import { REQUEST_LIST } from './pages/requests.tsx'
 import { searchPages } from './pages/search.tsx'
-import { stoppedAddressPages } from './pages/stopped-addresses.ts'
 import { teamPages } from './pages/teams.tsx'
 import { workerPages } from './pages/workers.tsx'
 import { parkedPages } from './parked/page.tsx'
@@ -114,7 +114,7 @@ function addOtherPages(own: FastifyInstance, world: World): void {
   newInvoicePages(own, world)
   newLinkPages(own, world)
   endpointPages(own, world)
-  stoppedAddressPages(own, world)
+  stoppedAddressRoutes(own, world)
   messagePages(own, world)
   teamPages(own, world)
   newOperatorPages(own, world)

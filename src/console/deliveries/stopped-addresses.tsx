@@ -1,21 +1,50 @@
 // The addresses of a customer or a delivery to which nothing is sent, or no scheduled bills, with the
-// forms that lift that.
+// forms that lift that, and their action.
 
-import type { MessageChannel } from '../../core/delivery.ts'
-import type { StoppedAddress, StopReason } from '../../deliveries/stopped-addresses.ts'
+import type { FastifyInstance } from 'fastify'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
+import { isId } from '../../core/id.ts'
+import {
+  STOP_REASONS,
+  type StoppedAddress,
+  type StopReason,
+} from '../../deliveries/stopped-addresses.ts'
+import { liftStop } from '../../operators/lift-stop.ts'
 import { LONGEST_NOTE } from '../../operators/note.ts'
+import { type Form, formOf } from '../../web/forms.ts'
+import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
+import type { World } from '../../world.ts'
+import { accountOfPath } from '../account-of.ts'
+import { redirectDone } from '../done.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
+import { noteOf } from '../parts/typed.ts'
+import { customerPath, deliveryPath } from '../paths.ts'
+import { operatorOf } from '../who.ts'
 
 const CHANNELS: Readonly<Record<MessageChannel, string>> = {
   email: 'e-mail',
   sms: 'text messages',
 }
 
-const WORDS: Readonly<Record<StopReason, { readonly status: string; readonly button: string }>> = {
-  no_such_address: { status: 'suppressed', button: 'Send to this address again' },
-  opted_out: { status: 'opted_out', button: 'Send scheduled bills again' },
+interface StopWords {
+  readonly status: string
+  readonly button: string
+  readonly done: string
+}
+
+const WORDS: Readonly<Record<StopReason, StopWords>> = {
+  no_such_address: {
+    status: 'suppressed',
+    button: 'Send to this address again',
+    done: 'Messages go to this address again. Those that failed can be sent again from their pages.',
+  },
+  opted_out: {
+    status: 'opted_out',
+    button: 'Send scheduled bills again',
+    done: 'Scheduled bills go to this address again.',
+  },
 }
 
 interface StopsProps {
@@ -76,4 +105,36 @@ function Meaning({ stop: { channel, reason, detail, createdAt } }: { stop: Stopp
       {detail === null ? '.' : `: ${detail}`}
     </>
   )
+}
+
+interface OfAddress {
+  readonly Params: { readonly account: string }
+}
+
+export function stoppedAddressRoutes(own: FastifyInstance, world: World): void {
+  own.post<OfAddress>('/addresses/:account/lift', async (request, reply) => {
+    const { id: accountId } = await accountOfPath(world, request.params.account, 'address')
+    const form = formOf(request)
+    const { address = '' } = form
+    const channel = MESSAGE_CHANNELS.find((one) => one === form.channel)
+    const reason = STOP_REASONS.find((one) => one === form.reason)
+    if (channel === undefined || reason === undefined) throw incompleteForm()
+    const path = pageOf(accountId, form)
+    const note = noteOf(form.note, LONGEST_NOTE)
+    if (reason === 'opted_out' && note === '') throw NO_NOTE
+    await liftStop(world, operatorOf(request), { accountId, channel, address, reason }, note)
+    return redirectDone(world, reply, path, WORDS[reason].done)
+  })
+}
+
+const NO_NOTE = new PageRefusal(
+  400,
+  'Something is missing',
+  'Enter how the recipient asked for scheduled bills.',
+)
+
+function pageOf(accountId: string, { customer = '', delivery = '' }: Form): string {
+  if (isId(customer)) return customerPath({ accountId, id: customer })
+  if (isId(delivery)) return deliveryPath({ accountId, id: delivery })
+  throw incompleteForm()
 }
