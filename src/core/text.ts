@@ -19,9 +19,10 @@ export function storable(text: string): string {
   return text.slice(0, LONGEST_FROM_OUTSIDE).toWellFormed().replace(CONTROLS, ' ')
 }
 
-/** The same for all texts of a value from outside. */
+/** The same for all texts of a plain value from outside: of its fields and of its lists. */
 export function storableParts<T>(value: T): T {
   if (typeof value === 'string') return storable(value) as T
+  if (Array.isArray(value)) return value.map((part) => storableParts(part)) as T
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   const parts = Object.entries(value).map(([name, part]) => [name, storableParts(part)])
   return Object.fromEntries(parts) as T
