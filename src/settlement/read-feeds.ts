@@ -251,10 +251,13 @@ const OLD_HOLDS = `
       AND gateway_name = $1 AND auth_id IS NOT NULL AND hold_ended_at IS NULL AND NOT is_voided
   ) t
   WHERE a.mode = 'live'
-  ORDER BY t.id
+  ORDER BY row_number() OVER (PARTITION BY t.account_id ORDER BY t.id), t.id
   LIMIT 500`
 
-/** They are few: each that has ended is asked about once. */
+/**
+ * They are few: each that has ended is asked about once. The oldest of every account comes before
+ * the second of any, so that no account with many long holds keeps those of others waiting.
+ */
 async function oldHolds(
   world: World,
   { findHoldEnd }: GatewayFeed,
