@@ -242,17 +242,15 @@ async function openDisputes(
 /** Hardly a hold ends by itself sooner, and none lasts longer. */
 const [HOLDS_LAST_MS, HOLDS_END_MS] = [5 * DAY, 35 * DAY]
 
-const OLD_HOLDS = `
-  SELECT t.account_id, t.id, t.auth_id
-  FROM account a CROSS JOIN LATERAL (
-    SELECT account_id, id, auth_id FROM transaction
-    WHERE account_id = a.id AND type = 'pre_auth' AND status = 'SUCCESS' AND method = 'card'
-      AND NOT is_manual AND id >= $2 AND id < $3
-      AND gateway_name = $1 AND auth_id IS NOT NULL AND hold_ended_at IS NULL AND NOT is_voided
-  ) t
-  WHERE a.mode = 'live'
-  ORDER BY row_number() OVER (PARTITION BY t.account_id ORDER BY t.id), t.id
-  LIMIT 500`
+/** Only live accounts have holds at a gateway with a feed. */
+export const OLD_HOLDS = `
+  SELECT account_id, id, auth_id FROM transaction
+  WHERE gateway_name = $1 AND id >= $2 AND id < $3 AND auth_id IS NOT NULL
+    AND type = 'pre_auth' AND status = 'SUCCESS' AND hold_ended_at IS NULL AND NOT is_voided
+  ORDER BY row_number() OVER (PARTITION BY account_id ORDER BY id), id
+  LIMIT $4`
+
+const MOST_HOLDS = 500
 
 /**
  * They are few: each that has ended is asked about once. The oldest of every account comes before
@@ -266,7 +264,7 @@ async function oldHolds(
 ): Promise<readonly GatewayChange[]> {
   if (findHoldEnd === undefined) return []
   const [oldest, newest] = [after(now, -HOLDS_END_MS), after(now, -HOLDS_LAST_MS)]
-  const values = [gatewayName, firstIdAt(oldest), firstIdAt(newest)]
+  const values = [gatewayName, firstIdAt(oldest), firstIdAt(newest), MOST_HOLDS]
   const rows = await world.db.query(OLD_HOLDS, values)
   return rows.map(({ account_id: accountId, id: key, auth_id: gatewayId }) => ({
     kind: 'old_hold',
