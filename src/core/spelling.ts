@@ -30,6 +30,7 @@ function wordsOf(name: string): readonly string[] {
 
 function isNear(some: readonly string[], others: readonly string[], edits: number): boolean {
   const [one, other] = [some.join(''), others.join('')]
+  if (Math.abs(one.length - other.length) > edits) return false
   const shorter = Math.min(one.length, other.length)
   if (edits > 0 && edits * LETTERS_AN_EDIT > shorter) return false
   if (isWithin(one, other, edits)) return true
