@@ -114,10 +114,13 @@ interface Container {
   members: number
   textFrom: number
   textTo: number
+  /** The names before this point. The parser would keep the last value of a repeated one. */
+  names?: Set<string>
 }
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COLON = 0x3a
 const BACKSLASH = 0x5c
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
@@ -140,10 +143,18 @@ function beyondBounds(json: Buffer): Refusal | undefined {
       open.push({ isArray: byte === ARRAY, members: 1, textFrom: 0, textTo: 0 })
     } else if (byte === ARRAY_END || byte === OBJECT_END) {
       open.pop()
+    } else if (byte === COLON && inside?.isArray === false) {
+      const name = json.toString('latin1', inside.textFrom, inside.textTo)
+      inside.names ??= new Set()
+      if (inside.names.has(name)) return beyond({ [placeOf(json, open)]: ['must be sent once'] })
+      inside.names.add(name)
     } else if (byte === COMMA && inside !== undefined) {
       values += 1
       inside.members += 1
-      if (inside.isArray && inside.members > MOST_ITEMS) return tooMany(json, open)
+      if (inside.isArray && inside.members > MOST_ITEMS) {
+        const place = placeOf(json, open.slice(0, -1)) || 'body'
+        return beyond({ [place]: [`must hold at most ${MOST_ITEMS} items`] })
+      }
     }
     if (values > MOST_VALUES) return beyond({ body: [`must hold at most ${MOST_VALUES} values`] })
   }
@@ -157,12 +168,12 @@ function endOfText(json: Buffer, start: number): number {
   return at
 }
 
-function tooMany(json: Buffer, open: readonly Container[]): Refusal {
-  const steps = open.slice(0, -1).map(({ isArray, members, textFrom, textTo }) => {
+/** The path to the member of the last container that is being read. */
+function placeOf(json: Buffer, open: readonly Container[]): string {
+  const steps = open.map(({ isArray, members, textFrom, textTo }) => {
     return isArray ? members - 1 : json.toString('utf8', textFrom, textTo)
   })
-  const place = steps.join('.').slice(0, MOST_PLACE_CHARACTERS).toWellFormed()
-  return beyond({ [place || 'body']: [`must hold at most ${MOST_ITEMS} items`] })
+  return steps.join('.').slice(0, MOST_PLACE_CHARACTERS).toWellFormed()
 }
 
 function beyond(faults: Faults): Refusal {

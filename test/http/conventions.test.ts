@@ -183,6 +183,22 @@ describe('the conventions of every request', () => {
       expect(plain.body.message).toMatch(/with Content-Type: application\/json$/)
     })
 
+    it.each([
+      ['{"firstname":"Ada","firstname":"Grace"}', 'firstname'],
+      ['{"firstname":"Ada","meta":{"a":1,"b":{"c":":","c":1}}}', 'meta.b.c'],
+      ['{"firstname":"Ada","meta":{"a":[{"b":1},{"b":1,"b":2}]}}', 'meta.a.1.b'],
+    ])('refuses %s: of two values under one name one would be lost', async (payload, field) => {
+      const answer = await post('/customer', payload)
+      expectRefusal(answer, 400, 'invalid_request', [field])
+      expect(answer.body.errors[field]).toEqual(['must be sent once'])
+    })
+
+    it('takes one name in several objects, and in a text', async () => {
+      const meta = { a: { a: 1 }, b: [{ a: 1 }, { a: 2 }], c: '"a":1,"a":2', 'a:': 1 }
+      const answer = await post('/customer', JSON.stringify({ firstname: 'Ada', meta }))
+      expect(answer.body.meta).toEqual(meta)
+    })
+
     it('answers bytes that are no UTF-8 with 400', async () => {
       const payload = Buffer.from([...Buffer.from('{"firstname":"'), 0xff, 0xfe, 0x22, 0x7d])
       expectRefusal(await post('/customer', payload), 400, 'invalid_json')

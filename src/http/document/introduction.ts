@@ -40,7 +40,7 @@ const LINES = [
   '- Time is answered as `2026-03-07T12:00:00.000Z`, and read as ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC; only the start of a scheduled invoice is on the wall clock of its zone. A date alone at the end of a span includes that whole day.',
   '- `meta` is any JSON object of yours up to 16 KiB. An update replaces all of it; absent fields of the resource stay as they are.',
   '- `null` is the same as an absent field, and so is `""` for an optional text, but not for an id or an amount. In an update both leave the field as it is. To empty one: 0 for the `amount` of a payment link and the `price` of an item, and `remove` for the `payment_method_id` of an invoice or a scheduled invoice and the `due_at` of an invoice.',
-  '- A list holds at most 1,000 items and a body 20,000 values; an answer names at most 100 faults. The key `__proto__`, and `prototype` within `constructor`, are refused.',
+  '- A list holds at most 1,000 items and a body 20,000 values; an answer names at most 100 faults. An object with the same name twice is refused, and so are the key `__proto__`, and `prototype` within `constructor`.',
   '- Unknown fields of a body are ignored, except where money is moved (void, refund, void-or-refund, capture, pay): there they are refused. The header `Ignored-Fields` of the answer, also of a refusal, names those that were ignored. Unknown query parameters are refused, since a misspelt filter would list everything.',
   '- The number of a card or a bank account is refused in names, notes and addresses, and in `meta` if the field’s name or the grouping of its digits shows that it is one. References and ids may have any digits.',
   '',
