@@ -15,6 +15,9 @@ import { ONE_CUSTOMER } from './customers/one.tsx'
 import { DELIVERY_LIST } from './deliveries/list.tsx'
 import { ONE_DELIVERY } from './deliveries/one.tsx'
 import { stoppedAddressRoutes } from './deliveries/stopped-addresses.tsx'
+import { ENDPOINT_LIST } from './endpoints/list.tsx'
+import { newEndpointPages } from './endpoints/new.tsx'
+import { ONE_ENDPOINT } from './endpoints/one.tsx'
 import { EVENT_LIST } from './events/list.tsx'
 import { ONE_EVENT } from './events/one.tsx'
 import { requireOperator } from './guard.ts'
@@ -34,10 +37,8 @@ import { messagePages } from './outbox/one.tsx'
 import { AUDIT_LIST } from './pages/audit.tsx'
 import { batchPages } from './pages/batches.tsx'
 import { disputeList } from './pages/disputes.tsx'
-import { endpointPages } from './pages/endpoints.tsx'
 import { REQUEST_LIST } from './pages/requests.tsx'
 import { searchPages } from './pages/search.tsx'
-import { teamPages } from './pages/teams.tsx'
 import { workerPages } from './pages/workers.tsx'
 import { parkedPages } from './parked/page.tsx'
 import { addDetailPage } from './parts/detail-page.tsx'
@@ -46,6 +47,10 @@ import { passwordLinkRoutes } from './password-link.tsx'
 import { SCHEDULE_LIST } from './schedules/list.tsx'
 import { ONE_SCHEDULE } from './schedules/schedule.tsx'
 import { signInRoutes } from './sign-in.tsx'
+import { TEAM_LIST } from './teams/list.tsx'
+import { newTeamPages } from './teams/new.tsx'
+import { ONE_TEAM } from './teams/one.tsx'
+import { ONE_KEY } from './teams/one-key.tsx'
 import { TRANSACTION_LIST } from './transactions/list.tsx'
 import { ONE_TRANSACTION } from './transactions/one.tsx'
 
@@ -84,6 +89,7 @@ function addLists(own: FastifyInstance, world: World): void {
   addListPage(own, world, CUSTOMER_LIST)
   addListPage(own, world, DELIVERY_LIST)
   addListPage(own, world, disputeList(world))
+  addListPage(own, world, ENDPOINT_LIST)
   addListPage(own, world, EVENT_LIST)
   addListPage(own, world, INVOICE_LIST)
   addListPage(own, world, LINK_LIST)
@@ -91,17 +97,21 @@ function addLists(own: FastifyInstance, world: World): void {
   addListPage(own, world, OUTBOX_LIST)
   addListPage(own, world, REQUEST_LIST)
   addListPage(own, world, SCHEDULE_LIST)
+  addListPage(own, world, TEAM_LIST)
   addListPage(own, world, TRANSACTION_LIST)
 }
 
 function addDetails(own: FastifyInstance, world: World): void {
   addDetailPage(own, world, ONE_CUSTOMER)
   addDetailPage(own, world, ONE_DELIVERY)
+  addDetailPage(own, world, ONE_ENDPOINT)
   addDetailPage(own, world, ONE_EVENT)
   addDetailPage(own, world, ONE_INVOICE)
+  addDetailPage(own, world, ONE_KEY)
   addDetailPage(own, world, ONE_LINK)
   addDetailPage(own, world, ONE_OPERATOR)
   addDetailPage(own, world, ONE_SCHEDULE)
+  addDetailPage(own, world, ONE_TEAM)
   addDetailPage(own, world, ONE_TRANSACTION)
 }
 
@@ -113,10 +123,10 @@ function addOtherPages(own: FastifyInstance, world: World): void {
   batchPages(own, world)
   newInvoicePages(own, world)
   newLinkPages(own, world)
-  endpointPages(own, world)
+  newEndpointPages(own, world)
   stoppedAddressRoutes(own, world)
   messagePages(own, world)
-  teamPages(own, world)
+  newTeamPages(own, world)
   newOperatorPages(own, world)
   workerPages(own, world)
   mePages(own, world)

@@ -71,7 +71,7 @@ export function refuseForgedForm(
 }
 
 /** An operator who sets where events go, or rolls what signs them, can read and forge them. */
-const ENDPOINT_SETTINGS = /^\/admin\/endpoints(\/[^/]+\/[^/]+\/(set|roll|delete))?$/
+const ENDPOINT_SETTINGS = /^\/admin\/endpoints\/(new|[^/]+\/[^/]+\/(set|roll|delete))$/
 
 /** The role that the forms under a path need. */
 export function roleFor(path: string): Role {

@@ -154,7 +154,7 @@ describe('a new endpoint', () => {
 
   it('is added with its secret shown once, however often the form is sent', async () => {
     const sent = fields()
-    const answers = await Promise.all([1, 2].map(() => send('/admin/endpoints', sent)))
+    const answers = await Promise.all([1, 2].map(() => send('/admin/endpoints/new', sent)))
     const [first] = answers.filter(({ statusCode }) => statusCode === 200)
     const [again] = answers.filter(({ statusCode }) => statusCode === 303)
     const [secret = ''] = SECRET.exec(first?.body ?? '') ?? []
@@ -172,7 +172,7 @@ describe('a new endpoint', () => {
 
   it('is tested within four clicks, and the answer is shown', async () => {
     expect(await page('/admin/endpoints')).toContain('href="/admin/endpoints/new"')
-    const { body } = await send('/admin/endpoints', fields())
+    const { body } = await send('/admin/endpoints/new', fields())
     const [, to = ''] = /action="([^"]*\/test)"/.exec(body) ?? []
     const [, key = ''] = /name="key" value="([^"]*)"/.exec(body) ?? []
     const tested = await send(to, { key })
@@ -190,7 +190,7 @@ describe('a new endpoint', () => {
   })
 
   it('gets only the ticked events', async () => {
-    const answer = await send('/admin/endpoints', { ...fields(), event_create_invoice: 'on' })
+    const answer = await send('/admin/endpoints/new', { ...fields(), event_create_invoice: 'on' })
     const [, path = ''] = /href="(\/admin\/endpoints\/[^/"]+\/[^/"]+)"/.exec(answer.body) ?? []
     expect((await rowOf(path)).events).toEqual(['create_invoice'])
   })
@@ -206,7 +206,7 @@ describe('a new endpoint', () => {
     const count = () => service.world.db.prisma.webhook.count()
     const before = await count()
     const sent = { ...fields(), event_create_invoice: 'on', ...wrong }
-    const { statusCode, body } = await send('/admin/endpoints', sent)
+    const { statusCode, body } = await send('/admin/endpoints/new', sent)
     expect([statusCode, await count()]).toEqual([422, before])
     expect(body).toContain(said)
     expect(body).toMatch(/name="event_create_invoice" checked/)
@@ -217,7 +217,7 @@ describe('a new endpoint', () => {
 
   it('is refused without the token of the session', async () => {
     const stranger = { ...ada, formToken: 'x' }
-    const answer = await sendForm(service.app, '/admin/endpoints', stranger, fields())
+    const answer = await sendForm(service.app, '/admin/endpoints/new', stranger, fields())
     expect(answer.statusCode).toBe(403)
   })
 })

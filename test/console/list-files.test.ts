@@ -21,6 +21,7 @@ const PLACES = [
   'outbox',
   'requests',
   'schedules',
+  'teams',
   'transactions',
   'audit',
 ] as const
@@ -80,7 +81,11 @@ const downloads = async () =>
 
 describe.each(PLACES)('the file of %s', (place) => {
   it('is linked from its page, named by the day, and recorded in the audit log', async () => {
-    const filter = place === 'audit' ? 'operator=Ada' : `team=${merchant.teamId}`
+    const own: Partial<Record<string, string>> = {
+      audit: 'operator=Ada',
+      teams: `q=${merchant.teamId}`,
+    }
+    const filter = own[place] ?? `team=${merchant.teamId}`
     const page = await get(`/admin/${place}?${filter}`)
     if (page.body.includes('Download CSV')) {
       const [, path = ''] = new RegExp(`href="(/admin/${place}\\.csv[^"]*)"`).exec(page.body) ?? []
@@ -111,7 +116,7 @@ describe.each(PLACES)('the file of %s', (place) => {
 })
 
 /** Lists without a file. */
-const PAGES_ALONE = ['teams', 'operators', 'parked', 'workers'] as const
+const PAGES_ALONE = ['operators', 'parked', 'workers'] as const
 
 describe.each([...PLACES, ...PAGES_ALONE])('the page of %s', (place) => {
   it('names the parameters that it does not have, and no others', async () => {

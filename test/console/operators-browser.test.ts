@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     const person = await newPerson(service.world, 'view')
     const { cookie } = await sessionOf(service.world, person)
     const page = await browser.open(origin, { cookie })
-    for (const path of ['/admin/teams', '/admin/operators/new', '/admin/links/new']) {
+    for (const path of ['/admin/teams/new', '/admin/operators/new', '/admin/links/new']) {
       await page.goto(path)
       await expectDecent(page, {})
       await expect(page.locator('main form[method=post]').count()).resolves.toBe(0)

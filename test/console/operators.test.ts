@@ -250,10 +250,10 @@ describe('a role', () => {
     const admin = changes.filter(({ url }) => roleFor(url) === 'admin').map(({ url }) => url)
     expect(admin).toEqual(
       expect.arrayContaining([
-        '/admin/teams',
+        '/admin/teams/new',
         '/admin/teams/:id/keys',
         '/admin/operators/new',
-        '/admin/endpoints',
+        '/admin/endpoints/new',
         '/admin/endpoints/:account/:id/set',
         '/admin/endpoints/:account/:id/roll',
         '/admin/endpoints/:account/:id/delete',
@@ -271,7 +271,7 @@ describe('a role', () => {
   it('takes effect with the next request', async () => {
     const person = await newPerson(world, 'admin')
     const session = await sessionOf(world, person)
-    const make = (name: string) => sendForm(service.app, '/admin/teams', session, { name })
+    const make = (name: string) => sendForm(service.app, '/admin/teams/new', session, { name })
     expect((await make('Before')).statusCode).toBe(303)
     await setOperatorRole(world, BY, person, 'operate')
     expect((await make('After')).statusCode).toBe(403)
@@ -281,14 +281,14 @@ describe('a role', () => {
   it('without permission for a form shows it disabled, and says so in the menu', async () => {
     const viewer = await see(
       service.app,
-      '/admin/teams',
+      '/admin/teams/new',
       await sessionOf(world, await newPerson(world, 'view')),
     )
     expect(viewer.body).toMatch(/<fieldset[^>]* disabled[^>]*>.*Create team/s)
     expect(viewer.body).toContain('view only')
     const admin = await see(
       service.app,
-      '/admin/teams',
+      '/admin/teams/new',
       await sessionOf(world, await newPerson(world, 'admin')),
     )
     expect(admin.body).not.toMatch(/<fieldset[^>]* disabled/)

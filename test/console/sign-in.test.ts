@@ -307,7 +307,7 @@ describe('a signed-in operator', () => {
 it('a form whose session has ended says so, and leads back to its page', async () => {
   const { statusCode, body } = await service.app.inject({
     method: 'POST',
-    url: '/admin/teams',
+    url: '/admin/teams/new',
     headers: {
       accept: 'text/html',
       'content-type': 'application/x-www-form-urlencoded',

@@ -48,7 +48,7 @@ describe('teams', () => {
     send(`${path}/${section}`, fields)
 
   async function newTeam(name = 'Harbour'): Promise<string> {
-    const answer = await send('/admin/teams', { name })
+    const answer = await send('/admin/teams/new', { name })
     expect(answer.statusCode).toBe(303)
     return String(answer.headers.location)
   }
@@ -83,7 +83,7 @@ describe('teams', () => {
 
     it('makes none with the name of another team, in any case, and says so', async () => {
       const first = await newTeam('Blue Door')
-      const answer = await send('/admin/teams', { name: 'BLUE door' })
+      const answer = await send('/admin/teams/new', { name: 'BLUE door' })
       expect(answer.statusCode).toBe(422)
       const said = `Another team is named Blue Door already (${idIn(first)}): choose a different name.`
       expect(answer.body).toContain(said)
@@ -92,13 +92,13 @@ describe('teams', () => {
 
     it('makes one of the teams that are given a name at the same moment', async () => {
       const made = await Promise.all(
-        ['Pier', 'pier', 'PIER', 'Pier'].map((name) => send('/admin/teams', { name })),
+        ['Pier', 'pier', 'PIER', 'Pier'].map((name) => send('/admin/teams/new', { name })),
       )
       expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422, 422, 422])
     })
 
     it('makes none without a name, and says so', async () => {
-      const answer = await send('/admin/teams', { name: '  ' })
+      const answer = await send('/admin/teams/new', { name: '  ' })
       expect([answer.statusCode, answer.body.includes('Enter a name.')]).toEqual([422, true])
     })
 

@@ -24,10 +24,10 @@ import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { savedWords } from '../done.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { deliveryPath, ENDPOINTS_PATH, endpointPath, PARKED_PATH } from '../paths.ts'
-import { OVERLAPS } from './forms.tsx'
-import { EndpointSecret } from './one.tsx'
+import { OVERLAPS, TestForm } from './forms.tsx'
 import {
   addressFaults,
   type EndpointForm,
@@ -220,10 +220,21 @@ function refusedForm(sent: EndpointForm, form: Form, faults: FormFaults): Refuse
   return { form: sent, typed, faults }
 }
 
-/** The page of the answer that made the secret. */
+/** The secret is shown only here. */
 export function secretShown(world: World, endpoint: SeenEndpoint, secret: string) {
-  return {
-    title: 'The secret of the endpoint',
-    once: <EndpointSecret {...{ endpoint, secret, requestKey: world.newId() }} />,
-  }
+  const isSending = endpoint.status === 'active' && endpoint.pausedAt === null
+  const once = (
+    <section class="card stack">
+      <p>
+        Copy the secret now. It can’t be shown again. The merchant verifies with it that a delivery
+        is ours.
+      </p>
+      <CopyableText id="endpoint-secret" text={secret} />
+      {isSending ? <TestForm endpoint={endpoint} requestKey={world.newId()} /> : null}
+      <p>
+        <a href={endpointPath(endpoint)}>Open the endpoint</a>
+      </p>
+    </section>
+  )
+  return { title: 'The secret of the endpoint', once }
 }

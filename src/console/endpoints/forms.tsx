@@ -1,44 +1,16 @@
-// The forms of an endpoint: to add one, and to act on one.
+// The forms that act on an endpoint, and the fields that they share with the form for a new one.
 
-import { MODES } from '../../accounts/key.ts'
 import { counted } from '../../core/counts.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
 import type { Team } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
-import {
-  ChoiceField,
-  FlagField,
-  FormFault,
-  type FormFaults,
-  fieldsOf,
-  TextField,
-} from '../parts/fields.tsx'
-import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
+import { ChoiceField, FlagField, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
+import { endpointPath } from '../paths.ts'
 import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
 
-interface NewEndpointProps {
-  /** The key of the request that creates it, so that a form sent twice creates one. */
-  readonly requestKey: string
-  readonly typed: Form
-  readonly faults?: FormFaults | undefined
-}
-
-export function NewEndpoint({ requestKey, typed, faults = {} }: NewEndpointProps) {
-  const field = fieldsOf(typed, faults)
-  return (
-    <ActionForm to={ENDPOINTS_PATH} class="card stack" fields={{ key: requestKey }}>
-      <FormFault text={faults.form} />
-      <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
-      <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
-      <EndpointFields typed={typed} faults={faults} />
-      <Submit cancel={ENDPOINTS_PATH}>Add endpoint</Submit>
-    </ActionForm>
-  )
-}
-
-function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) {
+export function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) {
   const count = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on').length
   return (
     <>

@@ -17,12 +17,15 @@ import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { At, Below, StatusWord } from '../parts/shown.tsx'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
-import { choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, type QueryParams } from '../query.ts'
+
+export const NEW_ENDPOINT_PATH = `${ENDPOINTS_PATH}/new`
 
 export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   title: 'Webhook endpoints',
   place: 'endpoints',
   intro: () => 'The addresses to which events of the teams are posted.',
+  toCreate: { path: NEW_ENDPOINT_PATH, words: 'Add an endpoint' },
   filters: [
     { kind: 'choice', name: 'state', label: 'State', choices: ENDPOINT_STATES },
     {
@@ -70,13 +73,6 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
     'waiting',
     ['waiting_since', (row) => row.oldest],
   ],
-  above: ({ query: { team } }) => (
-    <p>
-      <a class="button plain" href={newEndpointPath(team)}>
-        Add an endpoint
-      </a>
-    </p>
-  ),
   find,
 }
 
@@ -97,10 +93,6 @@ export function EndpointLink({
       {address}
     </a>
   )
-}
-
-export function newEndpointPath(team: string | undefined): string {
-  return pathWith(`${ENDPOINTS_PATH}/new`, {}, { team })
 }
 
 type StateFacts = Pick<

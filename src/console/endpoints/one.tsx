@@ -2,19 +2,47 @@
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { cleanText } from '../../core/redact.ts'
-import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
-import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
+import { deliveriesOfEndpoint, type SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
+import {
+  findEndpoint,
+  RECENT_OF_ONE,
+  type SeenEndpoint,
+} from '../../webhooks/endpoints-anywhere.ts'
+import type { World } from '../../world.ts'
+import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DeliveryStateWord } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
+import type { DetailPage } from '../parts/detail-page.tsx'
 import { FormFault } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
-import { DELIVERIES_PATH, deliveryPath, endpointPath } from '../paths.ts'
+import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { EndpointForms, TestForm } from './forms.tsx'
+import { ENDPOINT_ACTIONS, type OfEndpoint, refusedAction } from './acts.tsx'
+import { EndpointForms } from './forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 import type { RefusedEndpoint } from './typed.ts'
+
+export const ONE_ENDPOINT: DetailPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
+  place: 'endpoints',
+  find: endpointAt,
+  title: ({ endpoint: { targetUrl } }) =>
+    `Endpoint ${URL.canParse(targetUrl) ? new URL(targetUrl).host : ''}`,
+  async body({ world, found: { endpoint, account }, refused }) {
+    const deliveries = await deliveriesOfEndpoint(world, endpoint, RECENT_OF_ONE)
+    const [requestKey, now] = [world.newId(), world.clock.now()]
+    return <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused }} />
+  },
+  actions: ENDPOINT_ACTIONS,
+  refusedBy: refusedAction,
+}
+
+/** A deleted one is shown and takes no more forms. */
+export async function endpointAt(world: World, params: ObjectParams): Promise<OfEndpoint> {
+  const { account, found } = await namedInAccount(world, params, 'endpoint', findEndpoint)
+  return { account, endpoint: found }
+}
 
 interface OneEndpointProps {
   readonly endpoint: SeenEndpoint
@@ -26,7 +54,7 @@ interface OneEndpointProps {
   readonly now: Date
 }
 
-export function OneEndpoint(props: OneEndpointProps) {
+function OneEndpoint(props: OneEndpointProps) {
   const { endpoint, account, deliveries, refused } = props
   const fault = refused?.faults.form
   return (
@@ -122,34 +150,4 @@ function answerText(last: Attempt | undefined): string {
 
 function timeText(last: Attempt | undefined): string {
   return last?.ms === undefined ? '–' : spanText(last.ms)
-}
-
-interface SecretProps {
-  readonly endpoint: SeenEndpoint
-  readonly secret: string
-  readonly requestKey: string
-}
-
-/** The secret is shown only here. */
-export function EndpointSecret({ endpoint, secret, requestKey }: SecretProps) {
-  return (
-    <section class="card stack">
-      <p>
-        Copy the secret now. It can’t be shown again. The merchant verifies with it that a delivery
-        is ours.
-      </p>
-      <p class="secret">
-        <code id="endpoint-secret">{secret}</code>
-        <button type="button" data-copies="endpoint-secret">
-          Copy
-        </button>
-      </p>
-      {endpoint.status === 'active' && endpoint.pausedAt === null ? (
-        <TestForm {...{ endpoint, requestKey }} />
-      ) : null}
-      <p>
-        <a href={endpointPath(endpoint)}>Open the endpoint</a>
-      </p>
-    </section>
-  )
 }

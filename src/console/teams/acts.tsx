@@ -19,7 +19,6 @@ import type { FormFaults } from '../parts/fields.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
 import { makeKey } from './key-acts.tsx'
-import { DROP_WAITING } from './one.tsx'
 import {
   type RefusedTeam,
   TEAM_SECTIONS,
@@ -39,7 +38,7 @@ export const TEAM_ACTIONS: Readonly<Record<string, TeamAction>> = {
     ]),
   ),
   keys: makeKey,
-  [DROP_WAITING]: dropWaiting,
+  'drop-waiting': dropWaiting,
 }
 
 /** Messages that were queued after the page was made have not been seen. */

@@ -2,8 +2,14 @@
 
 import type { World } from '../../world.ts'
 import { TeamFailures } from '../deliveries/list.tsx'
-import { EndpointLink, EndpointStateWord, EventNames, newEndpointPath } from '../endpoints/list.tsx'
+import {
+  EndpointLink,
+  EndpointStateWord,
+  EventNames,
+  NEW_ENDPOINT_PATH,
+} from '../endpoints/list.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
+import { pathWith } from '../query.ts'
 
 const MOST_SHOWN = 100
 
@@ -39,7 +45,7 @@ export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly Tea
       whenEmpty="This team has no webhook endpoints."
     >
       <p class="ways">
-        <a href={newEndpointPath(teamId)}>Add an endpoint</a>
+        <a href={pathWith(NEW_ENDPOINT_PATH, {}, { team: teamId })}>Add an endpoint</a>
         <TeamFailures teamId={teamId} />
       </p>
     </TablePart>

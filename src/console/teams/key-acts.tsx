@@ -26,10 +26,10 @@ import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
 import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
-import { keyPath } from '../paths.ts'
+import { keyPath, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
-import { MadeKey } from './one-key.tsx'
 import type { RefusedTeam } from './settings.ts'
 
 /** A form as it was typed, and its faults. */
@@ -145,9 +145,18 @@ function madeBefore(teamId: string, id: string) {
   return { done, path: keyPath(teamId, id) }
 }
 
-/** The page of the answer that made the key. */
+/** The key is shown only here. */
 function keyShown(teamId: string, { id, key }: { readonly id: string; readonly key: string }) {
-  return { title: 'A new key', once: <MadeKey teamId={teamId} id={id} secret={key} /> }
+  const once = (
+    <section class="card stack">
+      <p>Copy the key now. Only its hash is stored, so it can’t be shown again.</p>
+      <CopyableText id="made-key" text={key} />
+      <p>
+        <a href={teamPath(teamId)}>Back to the team</a> · <a href={keyPath(teamId, id)}>This key</a>
+      </p>
+    </section>
+  )
+  return { title: 'A new key', once }
 }
 
 function endOf({ expiresAt }: KeyOfTeam): string {

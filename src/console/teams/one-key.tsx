@@ -1,17 +1,41 @@
-// One key: its facts and its actions. Only the answer that makes a key shows it.
+// One key: its facts and its actions.
 
-import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
+import { findKey, type KeyOfTeam, type KeyState, keyStateOf } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
+import { isId } from '../../core/id.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import { ChoiceField, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
+import type { DetailPage } from '../parts/detail-page.tsx'
+import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
 import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
+import { KEY_ACTIONS, type RefusedKey } from './key-acts.tsx'
+import type { TeamParams } from './one.tsx'
 
-interface OneKeyProps {
+interface KeyParams extends TeamParams {
+  readonly key: string
+}
+
+export const ONE_KEY: DetailPage<KeyParams, KeyOfTeam, RefusedKey> = {
+  place: 'teams',
+  path: 'teams/:id/keys/:key',
+  async find(world, { id, key }) {
+    const isThere = isId(key) && (await world.db.prisma.apiKey.count({ where: { id: key } })) > 0
+    const found = isThere ? await findKey(world, key) : undefined
+    if (found?.account.teamId === id) return found
+    throw new PageRefusal(404, 'Not found', 'The team has no such key.')
+  },
+  title: ({ name }) => `Key ${name}`,
+  body({ world, found: apiKey, refused }) {
+    const state = keyStateOf(apiKey, world.clock.now())
+    return <OneKey {...{ apiKey, state, ...refused }} />
+  },
+  actions: KEY_ACTIONS,
+}
+
+interface OneKeyProps extends Partial<RefusedKey> {
   readonly apiKey: KeyOfTeam
   readonly state: KeyState
-  readonly typed?: Readonly<Record<string, string>>
-  readonly faults?: FormFaults
 }
 
 const REVOKE_ASKS =
@@ -20,7 +44,7 @@ const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires aft
 const ROLL_SAYS =
   'A new key with the same name, mode and dialect is shown once. This one expires after the overlap.'
 
-export function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
+function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
   const path = keyPath(team.id, apiKey.id)
   const { name, dialect } = apiKey
@@ -92,29 +116,5 @@ export function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) 
         )}
       </div>
     </>
-  )
-}
-
-interface MadeKeyProps {
-  readonly teamId: string
-  readonly id: string
-  readonly secret: string
-}
-
-/** The key is shown only here. */
-export function MadeKey({ teamId, id, secret }: MadeKeyProps) {
-  return (
-    <section class="card stack">
-      <p>Copy the key now. Only its hash is stored, so it can’t be shown again.</p>
-      <p class="secret">
-        <code id="made-key">{secret}</code>
-        <button type="button" data-copies="made-key">
-          Copy
-        </button>
-      </p>
-      <p>
-        <a href={teamPath(teamId)}>Back to the team</a> · <a href={keyPath(teamId, id)}>This key</a>
-      </p>
-    </section>
   )
 }

@@ -1,23 +1,55 @@
 // A team: its settings and those of its accounts, its keys, its endpoints, and links to its rows.
 
-import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
+import { findTeam, type TeamWithAccounts } from '../../accounts/find-teams.ts'
+import { logosOf } from '../../accounts/keep-logo.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
-import type { ListedKey } from '../../accounts/manage-keys.ts'
+import { type ListedKey, listKeys } from '../../accounts/manage-keys.ts'
 import { counted, grouped } from '../../core/counts.ts'
+import { isId } from '../../core/id.ts'
 import { capitalized } from '../../core/sentence.ts'
-import { MOST_HELD } from '../../deliveries/parked.ts'
+import { countHeld, MOST_HELD } from '../../deliveries/parked.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionButton } from '../parts/action-form.tsx'
+import type { DetailPage } from '../parts/detail-page.tsx'
 import { FormFault } from '../parts/fields.tsx'
 import { FactCard, StatusWord } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, teamPath } from '../paths.ts'
-import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
+import { TEAM_ACTIONS } from './acts.tsx'
+import { Endpoints, endpointsOf, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
+import { teamState } from './list.tsx'
 import { LookCard } from './look-card.tsx'
 import type { RefusedTeam } from './settings.ts'
 import { SettingsForm } from './settings-form.tsx'
 
-/** The last part of the address of its form. */
-export const DROP_WAITING = 'drop-waiting'
+export interface TeamParams {
+  readonly id: string
+}
+
+export const ONE_TEAM: DetailPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
+  place: 'teams',
+  path: 'teams/:id',
+  async find(world, { id }) {
+    const isThere = isId(id) && (await world.db.prisma.team.count({ where: { id } })) > 0
+    if (!isThere) throw new PageRefusal(404, 'Not found', 'There is no such team.')
+    return findTeam(world, id)
+  },
+  title: ({ name }) => name,
+  async body({ world, found: team, refused }) {
+    const accountIds = team.accounts.map(({ id }) => id)
+    const [keys, endpoints, logos, held] = await Promise.all([
+      listKeys(world, team.id),
+      endpointsOf(world, accountIds),
+      logosOf(world.db, accountIds),
+      countHeld(world, accountIds),
+    ])
+    const newKeyId = world.newId()
+    const asOf = world.clock.now()
+    return <OneTeam {...{ team, keys, newKeyId, endpoints, logos, held, asOf, refused }} />
+  },
+  takesFiles: true,
+  actions: TEAM_ACTIONS,
+}
 
 interface OneTeamProps {
   readonly team: TeamWithAccounts
@@ -33,7 +65,7 @@ interface OneTeamProps {
   readonly refused: RefusedTeam | undefined
 }
 
-export function OneTeam(props: OneTeamProps) {
+function OneTeam(props: OneTeamProps) {
   const { team, keys, newKeyId, endpoints, logos, held, asOf, refused } = props
   const accounts = team.accounts.toReversed()
   const forms = { team, refused }
@@ -41,7 +73,7 @@ export function OneTeam(props: OneTeamProps) {
     <>
       <FactCard
         of={{
-          Status: <StatusWord status={team.enabled ? team.status : 'disabled'} />,
+          Status: <StatusWord status={teamState(team)} />,
           Id: <code>{team.id}</code>,
           ...Object.fromEntries(
             team.accounts.map(({ id, mode }) => [
@@ -104,7 +136,7 @@ function WaitingMessages({ team, held, asOf }: Pick<OneTeamProps, 'team' | 'held
         them before you start it.
       </p>
       <ActionButton
-        to={`${teamPath(team.id)}/${DROP_WAITING}`}
+        to={`${teamPath(team.id)}/drop-waiting`}
         asks={`Drop ${messages} of ${team.name}? They are never sent.`}
         fields={{ until: asOf.toISOString() }}
         kind="plain"

@@ -1,71 +1,34 @@
-// The pages of webhook endpoints: the list, the form for a new one, and one with its actions.
+// The form that adds a webhook endpoint, and its answer.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { MODES } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
-import { deliveriesOfEndpoint } from '../../deliveries/deliveries-anywhere.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
-import { findEndpoint, RECENT_OF_ONE } from '../../webhooks/endpoints-anywhere.ts'
 import type { World } from '../../world.ts'
-import { auditAction, namedInAccount, type ObjectParams } from '../account-of.ts'
+import { auditAction } from '../account-of.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { redirectDone } from '../done.ts'
-import {
-  contextOf,
-  ENDPOINT_ACTIONS,
-  type OfEndpoint,
-  refusedAction,
-  refuseWhileAdvancing,
-  secretShown,
-} from '../endpoints/acts.tsx'
-import { NewEndpoint } from '../endpoints/forms.tsx'
-import { ENDPOINT_LIST } from '../endpoints/list.tsx'
-import { OneEndpoint } from '../endpoints/one.tsx'
-import {
-  addressFaults,
-  endpointInput,
-  type RefusedEndpoint,
-  refusalFaults,
-  typedEndpoint,
-} from '../endpoints/typed.ts'
-import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
-import type { FormFaults } from '../parts/fields.tsx'
-import { addListPage } from '../parts/list-page.tsx'
+import { ActionForm, Submit } from '../parts/action-form.tsx'
+import { ChoiceField, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
 import { accountTyped, isFaulty } from '../parts/typed.ts'
-import { endpointPath } from '../paths.ts'
+import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
+import { contextOf, refuseWhileAdvancing, secretShown } from './acts.tsx'
+import { EndpointFields } from './forms.tsx'
+import { NEW_ENDPOINT_PATH } from './list.tsx'
+import { endpointAt } from './one.tsx'
+import { addressFaults, endpointInput, refusalFaults, typedEndpoint } from './typed.ts'
 
-export function endpointPages(own: FastifyInstance, world: World): void {
-  addListPage(own, world, ENDPOINT_LIST)
+export function newEndpointPages(own: FastifyInstance, world: World): void {
   own.get('/endpoints/new', async (request, reply) => {
     const { team } = queryOf(request)
     const typed = team === undefined ? {} : { team: await teamNameOf(world, team) }
     return answerNew(world, reply, typed)
   })
-  own.post('/endpoints', (_request, reply) => answerAdded(world, reply))
-  addDetailPage(own, world, ONE_ENDPOINT)
-}
-
-const ONE_ENDPOINT: DetailPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
-  place: 'endpoints',
-  find: endpointAt,
-  title: ({ endpoint: { targetUrl } }) =>
-    `Endpoint ${URL.canParse(targetUrl) ? new URL(targetUrl).host : ''}`,
-  async body({ world, found: { endpoint, account }, refused }) {
-    const deliveries = await deliveriesOfEndpoint(world, endpoint, RECENT_OF_ONE)
-    const [requestKey, now] = [world.newId(), world.clock.now()]
-    return <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused }} />
-  },
-  actions: ENDPOINT_ACTIONS,
-  refusedBy: refusedAction,
-}
-
-/** A deleted one is shown and takes no more forms. */
-async function endpointAt(world: World, params: ObjectParams): Promise<OfEndpoint> {
-  const { account, found } = await namedInAccount(world, params, 'endpoint', findEndpoint)
-  return { account, endpoint: found }
+  own.post('/endpoints/new', (_request, reply) => answerAdded(world, reply))
 }
 
 /** A list's filter may name a team by its id; people read its name, if only one team has it. */
@@ -132,4 +95,24 @@ async function add(
   const { endpoint } = await endpointAt(world, { account: account.id, id: key.id })
   const { title, once } = secretShown(world, endpoint, String(secret))
   return answerConsole(reply, { title, place: 'endpoints' }, once)
+}
+
+interface NewEndpointProps {
+  /** The key of the request that creates it, so that a form sent twice creates one. */
+  readonly requestKey: string
+  readonly typed: Form
+  readonly faults?: FormFaults | undefined
+}
+
+function NewEndpoint({ requestKey, typed, faults = {} }: NewEndpointProps) {
+  const field = fieldsOf(typed, faults)
+  return (
+    <ActionForm to={NEW_ENDPOINT_PATH} class="card stack" fields={{ key: requestKey }}>
+      <FormFault text={faults.form} />
+      <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
+      <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
+      <EndpointFields typed={typed} faults={faults} />
+      <Submit cancel={ENDPOINTS_PATH}>Add endpoint</Submit>
+    </ActionForm>
+  )
 }
