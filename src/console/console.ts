@@ -9,6 +9,8 @@ import { readForms } from '../web/forms.ts'
 import { UNKEPT } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerConsoleErrors } from './answer-errors.tsx'
+import { monthPages } from './batches/month.tsx'
+import { batchFileRoute, ONE_BATCH } from './batches/one.tsx'
 import { boardRoutes } from './board.ts'
 import { CUSTOMER_LIST } from './customers/list.tsx'
 import { ONE_CUSTOMER } from './customers/one.tsx'
@@ -35,7 +37,6 @@ import { ONE_OPERATOR } from './operators/one.tsx'
 import { OUTBOX_LIST } from './outbox/list.tsx'
 import { messagePages } from './outbox/one.tsx'
 import { AUDIT_LIST } from './pages/audit.tsx'
-import { batchPages } from './pages/batches.tsx'
 import { disputeList } from './pages/disputes.tsx'
 import { REQUEST_LIST } from './pages/requests.tsx'
 import { searchPages } from './pages/search.tsx'
@@ -45,7 +46,7 @@ import { addDetailPage } from './parts/detail-page.tsx'
 import { addListPage } from './parts/list-page.tsx'
 import { passwordLinkRoutes } from './password-link.tsx'
 import { SCHEDULE_LIST } from './schedules/list.tsx'
-import { ONE_SCHEDULE } from './schedules/schedule.tsx'
+import { ONE_SCHEDULE } from './schedules/one.tsx'
 import { signInRoutes } from './sign-in.tsx'
 import { TEAM_LIST } from './teams/list.tsx'
 import { newTeamPages } from './teams/new.tsx'
@@ -102,6 +103,7 @@ function addLists(own: FastifyInstance, world: World): void {
 }
 
 function addDetails(own: FastifyInstance, world: World): void {
+  addDetailPage(own, world, ONE_BATCH)
   addDetailPage(own, world, ONE_CUSTOMER)
   addDetailPage(own, world, ONE_DELIVERY)
   addDetailPage(own, world, ONE_ENDPOINT)
@@ -120,7 +122,8 @@ function addOtherPages(own: FastifyInstance, world: World): void {
   nowPages(own, world)
   parkedPages(own, world)
   searchPages(own, world)
-  batchPages(own, world)
+  monthPages(own, world)
+  batchFileRoute(own, world)
   newInvoicePages(own, world)
   newLinkPages(own, world)
   newEndpointPages(own, world)

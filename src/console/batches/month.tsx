@@ -1,18 +1,95 @@
 // The page of a month: its sums, its days as bars and as a calendar, and its batches.
 
+import type { FastifyInstance } from 'fastify'
 import { MODES, type Mode } from '../../accounts/key.ts'
 import { counted, grouped } from '../../core/counts.ts'
-import { dayText, monthPlus, monthText } from '../../core/month.ts'
-import type { DayOfBatches, OperatorsBatch } from '../../settlement/month-of-batches.ts'
+import { dayText, monthPlus, monthText, nextDay } from '../../core/month.ts'
+import { dateText } from '../../core/whole-days.ts'
+import {
+  type DayOfBatches,
+  daysOfBatches,
+  listBatchesOfDays,
+  type OperatorsBatch,
+} from '../../settlement/month-of-batches.ts'
+import type { World } from '../../world.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { FilterForm, TextField } from '../parts/fields.tsx'
-import { DownloadLink } from '../parts/list-file.tsx'
-import { type PagePart, Pager } from '../parts/pager.tsx'
+import { addListFile, DownloadLink, type ListFile } from '../parts/list-file.tsx'
+import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
 import { BATCHES_PATH } from '../paths.ts'
-import { pathWith, type QueryParams } from '../query.ts'
+import { pathWith, type QueryParams, queryOf } from '../query.ts'
 import { Calendar } from './calendar.tsx'
 import { BatchList } from './list.tsx'
-import type { MonthRequest } from './month-request.ts'
+import { type MonthRequest, readMonthRequest } from './month-request.ts'
+
+const STYLES = ['charts.css', 'now.css'] as const
+
+const BATCHES_A_PAGE = 25
+
+export function monthPages(own: FastifyInstance, world: World): void {
+  own.get('/batches', async (request, reply) => {
+    const query = queryOf(request)
+    const asked = await readMonthRequest(world, query)
+    return answerConsole(
+      reply,
+      { title: 'Batches', place: 'batches', scripts: ['charts.js', 'batches.js'], styles: STYLES },
+      <MonthPage {...(await monthOf(world, query, asked))} />,
+    )
+  })
+  addListFile(own, world, BATCH_FILE)
+}
+
+/** As few are read at once as a page shows, since open batches are added up. */
+const BATCH_FILE: ListFile<OperatorsBatch> = {
+  place: 'batches',
+  columns: [
+    ['id', ({ row }) => row.id],
+    ['business_date', ({ row }) => dateText(row.businessDate)],
+    ['account_id', ({ row }) => row.accountId],
+    ['team', ({ teamName }) => teamName],
+    ['mode', ({ mode }) => mode],
+    ['status', ({ row }) => row.status],
+    ['count', ({ sums }) => sums.count],
+    ['sales', ({ sums }) => sums.sales],
+    ['refunds', ({ sums }) => sums.refunds],
+    ['net', ({ sums }) => sums.sales - sums.refunds],
+    ['cutoff_at', ({ row }) => row.cutoffAt],
+    ['timezone', ({ row }) => row.timezone],
+    ['closed_at', ({ row }) => row.closedAt],
+  ],
+  keyOf: ({ row }) => row.id,
+  async find(world, query) {
+    const asked = await readMonthRequest(world, query)
+    const mode = asked.mode ?? modeOf(await daysOfBatches(world, asked.wanted))
+    const { batches, pager } = await batchesOf(world, query, asked, mode)
+    const { fault, ignored } = asked
+    const faults = [...(fault === undefined ? [] : [fault]), ...ignored]
+    return { ...pager, rows: batches, faults: Object.fromEntries(faults.entries()) }
+  },
+  rowsARead: BATCHES_A_PAGE,
+}
+
+async function monthOf(world: World, query: QueryParams, asked: MonthRequest) {
+  const days = await daysOfBatches(world, asked.wanted)
+  const mode = asked.mode ?? modeOf(days)
+  return { query, asked, mode, days, ...(await batchesOf(world, query, asked, mode)) }
+}
+
+async function batchesOf(world: World, query: QueryParams, asked: MonthRequest, mode: Mode) {
+  const { day, wanted } = asked
+  const page = numberedPage({ ...query, mode }, BATCHES_A_PAGE)
+  const span = day === undefined ? wanted : { ...wanted, first: day, next: nextDay(day) }
+  const of = { mode, most: BATCHES_A_PAGE, skip: page.skip }
+  const { rows: batches, pager } = page.show(await listBatchesOfDays(world, span, of))
+  return { batches, pager }
+}
+
+/** Live mode, if the month has any live batches. */
+function modeOf(days: readonly DayOfBatches[]): Mode {
+  const isLive = days.some(({ mode }) => mode === 'live')
+  return isLive || days.length === 0 ? 'live' : 'sandbox'
+}
 
 interface MonthPageProps {
   readonly query: QueryParams
@@ -23,7 +100,7 @@ interface MonthPageProps {
   readonly pager: PagePart
 }
 
-export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps) {
+function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps) {
   const own = days.filter((day) => day.mode === mode)
   const { month, day, today } = asked
   return (

@@ -1,12 +1,23 @@
 // One batch: its sums, when and how it closed, and its transactions.
 
+import type { FastifyInstance } from 'fastify'
 import { grouped } from '../../core/counts.ts'
 import { dateText } from '../../core/whole-days.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { BatchPayout } from '../../generated/client.ts'
-import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { type FoundTransaction, listInAccount } from '../../payments/anywhere/list-anywhere.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
+import { findBatch } from '../../settlement/batch.ts'
+import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
+import { answerCsv, marked } from '../../web/answer-csv.ts'
+import type { World } from '../../world.ts'
+import { actingOf, namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
 import { spanText } from '../now/wording.ts'
-import { type PagePart, Pager } from '../parts/pager.tsx'
+import type { DetailPage } from '../parts/detail-page.tsx'
+import { ROWS_A_PAGE } from '../parts/found-rows.ts'
+import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
 import { PaymentAmount } from '../parts/payment-status.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import {
@@ -22,7 +33,67 @@ import {
   spaced,
 } from '../parts/shown.tsx'
 import { BATCHES_PATH, batchPath, teamPath, transactionPath } from '../paths.ts'
+import type { QueryParams } from '../query.ts'
+import { operatorOf } from '../who.ts'
 import { BatchState } from './list.tsx'
+
+export const ONE_BATCH: DetailPage<ObjectParams, Awaited<ReturnType<typeof batchAt>>> = {
+  place: 'batches',
+  styles: ['now.css'],
+  find: batchAt,
+  title: ({ batch }) => `${batch.teamName}, ${dateText(batch.row.businessDate)}`,
+  async body({ world, found: { batch }, query }) {
+    const [found, payouts] = await Promise.all([
+      transactionsOf(world, batch.row, query),
+      payoutsOf(world, batch.row),
+    ])
+    return <BatchPage batch={batch} payouts={payouts} {...found} />
+  },
+}
+
+/** The file of all transactions of one batch. */
+export function batchFileRoute(own: FastifyInstance, world: World): void {
+  own.get<ObjectRoute>('/batches/:account/:id/transactions.csv', async (request, reply) => {
+    const { batch, accountContext } = await batchAt(world, request.params)
+    const order = { sort: 'created_at', order: 'desc' } as const
+    const name = `batch-${dateText(batch.row.businessDate)}.csv`
+    const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
+    reply.header('cache-control', 'no-store')
+    if (request.method === 'GET') {
+      const detail = { account: batch.row.accountId }
+      const entry = { action: 'batch downloaded', subject: batch.row.id, detail }
+      await writeAuditEntry(world, operatorOf(request), entry)
+    }
+    // All operators share the export places of one imaginary account, and use no merchant's.
+    return answerCsv(reply, world, { name, accountId: 'console', pieces: marked(pieces) })
+  })
+}
+
+/** A batch is in few payouts. */
+function payoutsOf({ db }: World, { accountId, id: batchId }: RowKey) {
+  const orderBy = { arrivesAt: 'asc' } as const
+  return db.prisma.batchPayout.findMany({ where: { accountId, batchId }, orderBy, take: 50 })
+}
+
+async function transactionsOf(
+  world: World,
+  row: Parameters<typeof batchFilters>[0],
+  query: QueryParams,
+) {
+  const page = numberedPage(query, ROWS_A_PAGE)
+  const span = { skip: page.skip, take: ROWS_A_PAGE }
+  const { rows, total } = await listInAccount(world, row.accountId, batchFilters(row), span)
+  return { transactions: rows, pager: page.pagerOf(rows.length, total) }
+}
+
+async function batchAt(world: World, params: ObjectParams) {
+  const named = await namedInAccount(world, params, 'batch with transactions', findBatch)
+  const { account, found } = named
+  const { team, mode } = account
+  const accountContext = contextOfCaller(world, actingOf(account))
+  const batch = { ...found, teamId: team.id, teamName: team.name, mode, now: accountContext.now }
+  return { batch, accountContext }
+}
 
 interface BatchPageProps {
   readonly batch: OperatorsBatch
@@ -31,7 +102,7 @@ interface BatchPageProps {
   readonly pager: PagePart
 }
 
-export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
+function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
   const { row, sums, teamId, teamName, mode } = batch
   const month = dateText(row.businessDate).slice(0, 7)
   const path = batchPath(row)
