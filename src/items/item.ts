@@ -3,7 +3,7 @@
 
 import { columnsOf } from '../db/columns.ts'
 import type { Item } from '../generated/client.ts'
-import { column } from '../resource/columns.ts'
+import { column } from '../resource/column-kinds.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField } from '../resource/schemas.ts'

@@ -2,7 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RANGES } from '../../src/console/schedules/outlook.ts'
-import { listSchedulesAnywhere, type ScheduleStage } from '../../src/schedules/list-anywhere.ts'
+import {
+  listSchedulesAnywhere,
+  type ScheduleStage,
+} from '../../src/schedules/schedules-anywhere.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'

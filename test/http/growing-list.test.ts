@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
-import { listInAccount } from '../../src/payments/anywhere/list-anywhere.ts'
+import { listInAccount } from '../../src/payments/anywhere/transactions-anywhere.ts'
 import { listTransactions } from '../../src/payments/lists/list-transactions.ts'
 import type { Listing } from '../../src/payments/lists/listing.ts'
 import { idsInRounds } from '../../src/payments/lists/walk.ts'

@@ -6,7 +6,10 @@ import { dateText } from '../../core/whole-days.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { BatchPayout } from '../../generated/client.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import { type FoundTransaction, listInAccount } from '../../payments/anywhere/list-anywhere.ts'
+import {
+  type FoundTransaction,
+  listInAccount,
+} from '../../payments/anywhere/transactions-anywhere.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { findBatch } from '../../settlement/batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'

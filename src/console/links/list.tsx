@@ -10,7 +10,7 @@ import {
   type LinkState,
   linkOfAccount,
   listLinksAnywhere,
-} from '../../links/list-anywhere.ts'
+} from '../../links/links-anywhere.ts'
 import type { World } from '../../world.ts'
 import { type FoundRows, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'

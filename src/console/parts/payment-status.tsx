@@ -1,6 +1,6 @@
 // The amount and the status of a payment in a list.
 
-import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
+import type { FoundTransaction } from '../../payments/anywhere/transactions-anywhere.ts'
 import { Amount, Below, StatusWord } from './shown.tsx'
 
 /** Negative if it returns money, so that a list can be added up. */

@@ -1,14 +1,14 @@
 // The list of schedules, the next run first: on a timeline, and in words below it.
 
 import { grouped } from '../../core/counts.ts'
+import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import {
   type FoundSchedule,
   listSchedulesAnywhere,
   overdueMs,
   SCHEDULE_STAGES,
   type ScheduleStage,
-} from '../../schedules/list-anywhere.ts'
-import { shownRuleText } from '../../schedules/schedule-outlook.ts'
+} from '../../schedules/schedules-anywhere.ts'
 import { InvoiceState } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'

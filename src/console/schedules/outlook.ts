@@ -1,8 +1,8 @@
 // The runs of a schedule within the range of a timeline.
 
 import { DAY, HOUR } from '../../core/time-units.ts'
-import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import { laterAtOnce, SHOWN_OCCURRENCES, shownOutlook } from '../../schedules/schedule-outlook.ts'
+import type { FoundSchedule } from '../../schedules/schedules-anywhere.ts'
 
 export const RANGES = ['day', 'week', 'month'] as const
 

@@ -2,7 +2,7 @@
 // same in words, so screen readers skip the drawing.
 
 import { counted } from '../../core/counts.ts'
-import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
+import type { FoundSchedule } from '../../schedules/schedules-anywhere.ts'
 import { Amount, personName } from '../parts/shown.tsx'
 import { SCHEDULES_PATH } from '../paths.ts'
 import { pathWith, type QueryParams } from '../query.ts'

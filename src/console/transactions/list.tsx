@@ -3,7 +3,7 @@
 import { Fragment } from 'preact'
 import { MODES } from '../../accounts/key.ts'
 import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
-import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
+import type { FoundTransaction } from '../../payments/anywhere/transactions-anywhere.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'

@@ -9,7 +9,7 @@ import {
   type FoundTransaction,
   listAnywhere,
   listInAccount,
-} from '../../payments/anywhere/list-anywhere.ts'
+} from '../../payments/anywhere/transactions-anywhere.ts'
 import type { World } from '../../world.ts'
 import { cursorOf, type FoundList, newestFirst, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'

@@ -6,7 +6,7 @@ import { allOf, type Statement, statementOf } from '../../db/terms.ts'
 import type { World } from '../../world.ts'
 import { HOLDS_MONEY } from '../afterwards/taken-back.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING, type Owner } from '../lists/listing.ts'
-import { type FoundTransaction, transactionsAt } from './list-anywhere.ts'
+import { type FoundTransaction, transactionsAt } from './transactions-anywhere.ts'
 
 export interface OwnedPayments {
   /** The newest first. */
