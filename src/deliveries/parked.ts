@@ -24,15 +24,15 @@ export interface ParkedFilter {
 
 const CHUNK = 500
 
-/** The next chunk, the oldest first, without dismissed ones. `d` is the row, $5 the reason. */
+/** The next chunk, the oldest first, without dismissed ones. `d` is the row, $6 the reason. */
 const chosenBy = (more: string) => `
   chosen AS MATERIALIZED (
     SELECT account_id, id FROM delivery d
     WHERE status = 'parked' AND closed_at IS NULL AND channel = $2::delivery_channel
       AND updated_at >= coalesce($3::timestamptz, '-infinity')
       AND updated_at < coalesce($4::timestamptz, $1)
-      AND ($5::parked_reason IS NULL OR reason = $5::parked_reason)
-      AND ($6::uuid[] IS NULL OR account_id = ANY($6::uuid[]))
+      AND ($5::uuid[] IS NULL OR account_id = ANY($5::uuid[]))
+      AND ($6::parked_reason IS NULL OR reason = $6::parked_reason)
       AND ${more}
     ORDER BY updated_at
     LIMIT ${CHUNK}
@@ -43,9 +43,10 @@ const chosenBy = (more: string) => `
 export type AuditChunk = (own: WritingWorld, count: number) => Promise<void>
 
 interface Chunks {
-  /** It has `chosenBy` with $1 to $6, returns its rows, and must not choose them again. */
+  /** Returns the rows that it wrote, and must not choose them again. */
   readonly statement: string
-  readonly more?: readonly unknown[]
+  /** Its parameters from $6 on. The first are the time, the channel, `since`, `until`, the accounts. */
+  readonly more: readonly unknown[]
   readonly audit: AuditChunk | undefined
   /** Follows each commit. */
   readonly start?: (channel: DeliveryChannel) => Promise<void>
@@ -54,11 +55,11 @@ interface Chunks {
 /** Returns how many were written. */
 async function byChunks(
   world: CommittingWorld,
-  { channel, reason, accountIds, since, until }: ParkedFilter,
-  { statement, more = [], audit, start }: Chunks,
+  { channel, accountIds, since, until }: Omit<ParkedFilter, 'reason'>,
+  { statement, more, audit, start }: Chunks,
 ): Promise<number> {
   const now = world.clock.now()
-  const terms = [since, until, reason, accountIds].map((term) => term ?? null)
+  const terms = [since, until, accountIds].map((term) => term ?? null)
   let count = 0
   for (const one of channel === undefined ? DELIVERY_CHANNELS : [channel]) {
     let written: number
@@ -106,7 +107,7 @@ const makeDueAgain = (entry: string) => `
 
 /** Recipients that opted out get no message, unless the filter names that reason. */
 const RETRY_BY_FILTER = `
-  WITH ${chosenBy(`(reason <> 'opted_out' OR $5::parked_reason IS NOT NULL) AND ${CAN_BE_SENT}`)}
+  WITH ${chosenBy(`(reason <> 'opted_out' OR $6::parked_reason IS NOT NULL) AND ${CAN_BE_SENT}`)}
   ${makeDueAgain('$7')}`
 
 const RETRY_BY_KEY = `
@@ -125,7 +126,7 @@ const RETRY_BY_KEY = `
 export function retryAll(world: World, filter: ParkedFilter, audit?: AuditChunk): Promise<number> {
   return byChunks(world, filter, {
     statement: RETRY_BY_FILTER,
-    more: [entryAt(world.clock.now())],
+    more: [filter.reason ?? null, entryAt(world.clock.now())],
     audit,
     start: (channel) => startRounds(world, [channel]),
   })
@@ -171,7 +172,11 @@ export function dismissAll(
   filter: ParkedFilter,
   audit?: AuditChunk,
 ): Promise<number> {
-  return byChunks(world, filter, { statement: DISMISS_BY_FILTER, audit })
+  return byChunks(world, filter, {
+    statement: DISMISS_BY_FILTER,
+    more: [filter.reason ?? null],
+    audit,
+  })
 }
 
 /** No more are counted: it takes long, and says no more. */
@@ -196,15 +201,15 @@ export async function countHeld(
 }
 
 /**
- * Messages of stopped teams that wait and are not being sent; $5 is always null. `due_at` is read
- * from the index by which they are claimed.
+ * Messages of stopped teams that wait and are not being sent. `due_at` is read from the index by
+ * which they are claimed.
  */
 const FAIL_HELD = `
   WITH chosen AS MATERIALIZED (
     SELECT d.account_id, d.id
     FROM account a JOIN team t ON t.id = a.team_id
     JOIN delivery d ON d.lane = a.id AND d.channel = $2::delivery_channel AND d.due_at IS NOT NULL
-    WHERE a.id = ANY($6::uuid[]) AND ${IS_STOPPED} AND $5::parked_reason IS NULL
+    WHERE a.id = ANY($5::uuid[]) AND ${IS_STOPPED}
       AND d.created_at >= coalesce($3::timestamptz, '-infinity')
       AND d.created_at < coalesce($4::timestamptz, $1)
       AND (d.leased_until IS NULL OR d.leased_until <= $1)
@@ -213,7 +218,7 @@ const FAIL_HELD = `
   )
   UPDATE delivery d SET status = 'parked', reason = 'expired', due_at = NULL, leased_until = NULL,
     closed_at = $1, updated_at = $1, last_error = 'dismissed while the team was stopped',
-    history = ${historyWith('$7::jsonb')}
+    history = ${historyWith('$6::jsonb')}
   FROM chosen
   WHERE d.account_id = chosen.account_id AND d.id = chosen.id
   RETURNING d.id`
