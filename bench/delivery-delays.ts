@@ -1,7 +1,7 @@
 // The time from the recording of a charge's outcome to the arrival of its event and its receipt at
 // the sinks.
 
-import { writeKey } from '../src/accounts/manage-keys.ts'
+import { createKey } from '../src/accounts/manage-keys.ts'
 import type { GatheredStatement } from '../src/db/gathered.ts'
 import { recordAttempt } from '../src/deliveries/record-attempt.ts'
 import { buildApp } from '../src/http/app.ts'
@@ -38,7 +38,7 @@ export async function measureDelays(
     data: { autoReceipts: ['email'], rateLimitPerMinute: 1_000_000 },
   })
   const { key } = await world.db.prisma.$transaction((tx) =>
-    writeKey(world, tx, { accountId, mode: 'sandbox', name: 'bench' }),
+    createKey(world, { accountId, mode: 'sandbox', name: 'bench' }, tx),
   )
   const ask = async (method: 'POST' | 'PUT', url: string, payload: object) => {
     const headers = { authorization: `Bearer ${key}` }

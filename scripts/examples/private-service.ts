@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changeTeam } from '../../src/accounts/change-team.ts'
 import { writeTeam } from '../../src/accounts/create-team.ts'
-import { writeKey } from '../../src/accounts/manage-keys.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readTeamChange } from '../../src/cli/team-changes.ts'
 import { readConfig } from '../../src/config.ts'
 import { type EmbeddedServer, openEmbedded } from '../../src/db/embedded/index.ts'
@@ -148,12 +148,8 @@ function controlledGateway(gateway: Gateway, state: GatewayState): Gateway {
 async function newAccount(world: World, name: string, key: string) {
   const teamId = await world.db.prisma.$transaction(async (tx) => {
     const { id, accounts } = await writeTeam(world, tx, name)
-    await writeKey(world, tx, {
-      accountId: accounts.sandbox,
-      mode: 'sandbox',
-      name: 'till',
-      key,
-    })
+    const wanted = { accountId: accounts.sandbox, mode: 'sandbox', name: 'till', key } as const
+    await createKey(world, wanted, tx)
     return id
   })
   await changeTeam(world, teamId, [...FEATURES, MANY_REQUESTS].map(readTeamChange))

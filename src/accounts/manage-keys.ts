@@ -124,14 +124,8 @@ export async function writeRolledKey(
     data: { expiresAt: oldUntil, rolledTo: newId },
   })
   if (count === 0) throw notActive(id)
-  const created = await writeKey(world, tx, {
-    id: newId,
-    accountId,
-    mode,
-    name,
-    dialect,
-    expiresAt: expiresAt ?? undefined,
-  })
+  const successor = { id: newId, accountId, mode, name, dialect, expiresAt: expiresAt ?? undefined }
+  const created = await createKey(world, successor, tx)
   return { ...created, expiresAt, oldUntil }
 }
 
@@ -182,11 +176,6 @@ interface CreatedKey {
   readonly prefix: string
 }
 
-/** Makes a key. The key is in the answer and nowhere else: only its hash is kept. */
-export function createKey(world: WritingWorld, wanted: NewKey): Promise<CreatedKey> {
-  return writeKey(world, undefined, wanted)
-}
-
 /** The key and its hash are one statement, so that it needs no transaction of its own. */
 const WRITE_KEY = `
   WITH made AS (
@@ -195,10 +184,11 @@ const WRITE_KEY = `
   )
   INSERT INTO key_hash (hash, account_id, key_id) VALUES (decode($7, 'hex'), $1::uuid, $2::uuid)`
 
-export async function writeKey(
+/** Makes a key. The key is in the answer and nowhere else: only its hash is kept. */
+export async function createKey(
   world: WritingWorld,
-  tx: Prisma.TransactionClient | undefined,
   { id = world.newId(), accountId, mode, name, dialect = 'standard', expiresAt, ...given }: NewKey,
+  tx?: Prisma.TransactionClient,
 ): Promise<CreatedKey> {
   const { key = newKey(mode) } = given
   const prefix = prefixOf(key)

@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { writeTeam } from '../../src/accounts/create-team.ts'
-import { writeKey } from '../../src/accounts/manage-keys.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'
@@ -68,11 +68,8 @@ export async function addTeam(databaseUrl: string, accountId?: string): Promise<
       await tx.team.update({ where: { id }, data: flags })
       const own = accountId ?? accounts.sandbox
       await tx.account.update({ where: { id: accounts.sandbox }, data: { id: own } })
-      const { key } = await writeKey(world, tx, {
-        accountId: own,
-        mode: 'sandbox',
-        name: 'test',
-      })
+      const wanted = { accountId: own, mode: 'sandbox', name: 'test' } as const
+      const { key } = await createKey(world, wanted, tx)
       return { accountId: own, key }
     })
   } finally {

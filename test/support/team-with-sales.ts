@@ -2,7 +2,7 @@
 // and computed with the wall clocks of the platform.
 
 import { writeTeam } from '../../src/accounts/create-team.ts'
-import { writeKey } from '../../src/accounts/manage-keys.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'
@@ -43,7 +43,7 @@ export async function openTeamWithSales(
       const { sandbox: accountId } = accounts
       const { timezone, cutoff } = plan
       await tx.account.update({ where: { id: accountId }, data: { cutoff, timezone } })
-      const { key } = await writeKey(world, tx, { accountId, mode: 'sandbox', name: 'test' })
+      const { key } = await createKey(world, { accountId, mode: 'sandbox', name: 'test' }, tx)
       const nothingYet = { sales: new Map(), schedules: new Map(), caller: undefined }
       return { ...plan, accountId, apiKey: key, ...nothingYet }
     })

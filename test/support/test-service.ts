@@ -8,7 +8,7 @@ import type { DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import { writeTeam } from '../../src/accounts/create-team.ts'
 import type { Mode } from '../../src/accounts/key.ts'
-import { writeKey } from '../../src/accounts/manage-keys.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
@@ -177,7 +177,7 @@ async function makeMerchant(world: World, mode: Mode): Promise<Merchant> {
   return world.db.prisma.$transaction(async (tx) => {
     const { id: teamId, accounts } = await writeTeam(world, tx, `Team ${world.newId()}`)
     const accountId = accounts[mode]
-    const { key } = await writeKey(world, tx, { accountId, mode, name: 'test' })
+    const { key } = await createKey(world, { accountId, mode, name: 'test' }, tx)
     return { teamId, accountId, key, headers: { authorization: `Bearer ${key}` } }
   })
 }

@@ -5,6 +5,7 @@
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES } from '../../accounts/key.ts'
 import {
+  createKey,
   type KeyOfTeam,
   readDialect,
   readExpiry,
@@ -12,7 +13,6 @@ import {
   readOverlap,
   revokeKey,
   setKey,
-  writeKey,
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
@@ -64,7 +64,7 @@ export async function makeKey({
   try {
     const made = await world.db.prisma.$transaction(async (tx) => {
       const key = { id, accountId: account.id, mode: account.mode, name, dialect, expiresAt }
-      const created = await writeKey(world, tx, key)
+      const created = await createKey(world, key, tx)
       const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
       const ends = { dialect, ends: expiresAt?.toISOString() ?? 'never' }
       const entry = { action: 'key made', subject: created.id, detail: { ...detail, ...ends } }
