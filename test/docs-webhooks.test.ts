@@ -11,7 +11,7 @@ import { freePort } from './chaos/proxies.ts'
 import { openReceiver } from './support/receiver.ts'
 import { soon } from './support/soon.ts'
 import { call, type Merchant, type TestService } from './support/test-service.ts'
-import { deskOf, openWebhookService } from './support/webhooks.ts'
+import { openWebhookService, webhooksOf } from './support/webhooks.ts'
 
 const DOCS = join(import.meta.dirname, '../docs')
 const page = readFileSync(join(DOCS, 'webhooks.md'), 'utf8')
@@ -34,7 +34,7 @@ describe('the endpoint of the page', () => {
   beforeAll(async () => {
     const PORT = String(await freePort())
     const target_url = `http://127.0.0.1:${PORT}/events`
-    webhook = await deskOf(service, merchant).made({ target_url })
+    webhook = await webhooksOf(service, merchant).made({ target_url })
     const env = { ...process.env, PORT, WEBHOOK_SECRET: webhook.secret }
     const stdio = ['ignore', 'pipe', 'inherit'] as const
     receiver = spawn(process.execPath, [join(DOCS, 'webhooks/receiver.mjs')], {
@@ -91,7 +91,7 @@ describe('the endpoint of the page', () => {
 describe('the page', () => {
   it('names every header of a request, and no other', async () => {
     await using receiver = await openReceiver()
-    await deskOf(service, merchant).made({ target_url: receiver.url })
+    await webhooksOf(service, merchant).made({ target_url: receiver.url })
     await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
     const [received] = await receiver.until(1)
     const shown = page.match(/POST \/events HTTP\/1\.1\n([\s\S]*?)\n\n/)?.[1] ?? ''

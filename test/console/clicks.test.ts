@@ -21,7 +21,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { PATH as SCHEDULES } from '../support/schedules.ts'
 import { call, GOOD_CARD, type Merchant, type TestService } from '../support/test-service.ts'
-import { deskOf, insertEventSeries, openWebhookService } from '../support/webhooks.ts'
+import { insertEventSeries, openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
 const WINDOWS = [
   { size: 'desk' },
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
     await insertEventSeries(service, accountId, { count: 3, from: service.world.clock.now() })
     const rows = await service.world.db.query(NEWEST_EVENTS, [accountId])
     const subjects = rows.map(({ id }) => id)
-    const endpoint: string = (await deskOf(service, merchant).made()).id
+    const endpoint: string = (await webhooksOf(service, merchant).made()).id
     const fields = { channel: 'webhook', status: 'parked', endpoint, subjects } as const
     await insertDeliveries(service, accountId, subjects.length, fields)
   }

@@ -7,7 +7,7 @@ import { SEEN_EVENTS } from '../../src/events/events-anywhere.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { deskOf, insertEventSeries, openWebhookService } from '../support/webhooks.ts'
+import { insertEventSeries, openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
 let service: TestService
 let ada: SignedIn
@@ -199,7 +199,7 @@ describe('the failed webhooks of a team', () => {
     const columns = { status: 'parked', channel: 'webhook' } as const
     const [mine, theirs] = await Promise.all(
       [one, two].map(async (whose, i) => {
-        const endpoint: string = (await deskOf(service, whose).made()).id
+        const endpoint: string = (await webhooksOf(service, whose).made()).id
         const own = { ...columns, endpoint, subjects: [subjects[i] ?? ''] }
         return (await insertDeliveries(service, whose.accountId, 1, own))[0] ?? ''
       }),
@@ -236,7 +236,7 @@ describe('the failed webhooks of a team', () => {
 describe('events on the console', () => {
   it('are found by type, resource, request and team, and lead to their deliveries', async () => {
     const whose = await service.merchant()
-    await deskOf(service, whose).made()
+    await webhooksOf(service, whose).made()
     const answer = await call(service.app, 'POST', '/customer', whose.headers, {
       firstname: '</script><b>Ada',
     })
@@ -280,7 +280,7 @@ describe('events on the console', () => {
 
   it('are opened by the search, as deliveries and endpoints are', async () => {
     const whose = await service.merchant()
-    const endpoint = await deskOf(service, whose).made()
+    const endpoint = await webhooksOf(service, whose).made()
     await call(service.app, 'POST', '/customer', whose.headers, { firstname: 'Ada' })
     const [row] = await service.world.db.query(
       'SELECT id, subject_id FROM delivery WHERE account_id = $1',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
+import { NOWHERE, openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
 const MINUTE_MS = 60 * 1_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -37,7 +37,7 @@ const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, '
 const send = (path: string, fields: Fields = {}) => sendForm(service.app, path, ada, fields)
 
 async function made(body: object = {}, whose = merchant): Promise<string> {
-  const { id } = await deskOf(service, whose).made({ target_url: NOWHERE, ...body })
+  const { id } = await webhooksOf(service, whose).made({ target_url: NOWHERE, ...body })
   return `/admin/endpoints/${whose.accountId}/${id}`
 }
 
@@ -166,7 +166,7 @@ describe('a new endpoint', () => {
       expect(shown).not.toContain(secret)
     }
     // The API creates the same endpoint.
-    const { body } = await deskOf(service, merchant).ask('GET', `/${idIn(path)}`)
+    const { body } = await webhooksOf(service, merchant).ask('GET', `/${idIn(path)}`)
     expect(body).toMatchObject({ target_url: receiver.url, event: '*', status: 'active' })
   })
 
@@ -254,7 +254,7 @@ describe('an endpoint', () => {
     const html = await page(path)
     expect(textOf(html)).toContain('paused since')
     // Its merchant sees the pause too.
-    const { body } = await deskOf(service, merchant).ask('GET', `/${idIn(path)}`)
+    const { body } = await webhooksOf(service, merchant).ask('GET', `/${idIn(path)}`)
     expect(body).toMatchObject({ status: 'active', paused_at: expect.any(String) })
     expect(textOf(html)).toMatch(/Waiting 1 since/)
     expect(came()).toEqual([])

@@ -1,4 +1,4 @@
-// Every page of the console in a browser, on a desk by day and on a small phone by night. Texts from
+// Every page of the console in a browser, on a desktop by day and a phone by night. Texts from
 // outside are as long as possible and full of markup, and amounts are the largest.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What has too little room on a desk must not be cut, moved or broken in the middle of a word.
+// What has too little room on a desktop must not be cut, moved or broken in the middle of a word.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -10,9 +10,9 @@ import {
 } from '../support/browser.ts'
 import { signIn } from '../support/operator.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
-import { deskOf, openWebhookService } from '../support/webhooks.ts'
+import { openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
-describe.skipIf(!hasChromium)('on a desk', () => {
+describe.skipIf(!hasChromium)('on a desktop', () => {
   let service: TestService
   let merchant: Merchant
   let endpoint: { readonly id: string }
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('on a desk', () => {
   beforeAll(async () => {
     service = await openWebhookService()
     merchant = await service.merchant()
-    endpoint = await deskOf(service, merchant).made()
+    endpoint = await webhooksOf(service, merchant).made()
     await service.card(merchant)
     browser = await openBrowser()
     const { cookie } = await signIn(service.world)

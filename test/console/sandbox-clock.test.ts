@@ -7,7 +7,7 @@ import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { advanceHere, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { GOOD_CARD } from '../support/test-service.ts'
-import { deskOf } from '../support/webhooks.ts'
+import { webhooksOf } from '../support/webhooks.ts'
 
 const DAY = 86_400_000
 const DECLINING = '4012888888881881'
@@ -73,7 +73,7 @@ describe('the story of a payment', () => {
 
   it('is in the order of real time, and marks the instants of the sandbox clock', async () => {
     const api = await begin()
-    await deskOf(first.service, api.merchant).made()
+    await webhooksOf(first.service, api.merchant).made()
     await advanceHere(api, daysAhead(3))
     const id = await api.paid()
     await advanceHere(api, daysAhead(7))

@@ -7,13 +7,13 @@ import {
   type ScheduleStage,
 } from '../../src/schedules/schedules-anywhere.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
-import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+import { openSchedules, schedulesOf, type TestSchedules } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 
-let diary: Diary
-let second: Diary
+let schedules: TestSchedules
+let second: TestSchedules
 let ada: SignedIn
 
 /** The schedules of the first merchant, by the test's names for them. */
@@ -21,37 +21,37 @@ const made = new Map<string, string>()
 
 beforeAll(async () => {
   // It is Saturday, 7 March: the clocks of New York go forward in the night.
-  diary = await openDiary({ at: '2026-03-07T15:00:00.000Z', backend: 'postgres' })
-  second = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
-  ada = await signIn(diary.service.world)
-  const add = async (name: string, of: Diary, body: object) => {
+  schedules = await openSchedules({ at: '2026-03-07T15:00:00.000Z', backend: 'postgres' })
+  second = await schedulesOf(schedules.service, schedules.clock, await schedules.service.merchant())
+  ada = await signIn(schedules.service.world)
+  const add = async (name: string, of: TestSchedules, body: object) => {
     made.set(name, (await of.made(body)).id)
   }
-  await add('in a week', diary, { rule: 'FREQ=WEEKLY', start: '2026-03-14T15:00:00Z' })
-  await add('daily', diary, { rule: 'FREQ=DAILY', start: '2026-03-07T16:00:00Z' })
+  await add('in a week', schedules, { rule: 'FREQ=WEEKLY', start: '2026-03-14T15:00:00Z' })
+  await add('daily', schedules, { rule: 'FREQ=DAILY', start: '2026-03-07T16:00:00Z' })
   await add('of another', second, { rule: 'FREQ=DAILY', start: '2026-03-07T15:30:00Z' })
-  await add('paused', diary, { rule: 'FREQ=MONTHLY', start: '2026-04-01T15:00:00Z' })
-  await diary.put(made.get('paused') ?? '', { status: 'paused' })
-  await add('deleted', diary, { rule: 'FREQ=MONTHLY', start: '2026-04-01T15:00:00Z' })
-  await diary.ask('DELETE', `/invoice/schedule/${made.get('deleted')}`)
+  await add('paused', schedules, { rule: 'FREQ=MONTHLY', start: '2026-04-01T15:00:00Z' })
+  await schedules.put(made.get('paused') ?? '', { status: 'paused' })
+  await add('deleted', schedules, { rule: 'FREQ=MONTHLY', start: '2026-04-01T15:00:00Z' })
+  await schedules.ask('DELETE', `/invoice/schedule/${made.get('deleted')}`)
 }, 60_000)
-afterAll(() => diary.close())
+afterAll(() => schedules.close())
 
 const nameOf = (id: string) => [...made].find(([, known]) => known === id)?.[0]
 
 async function listed(stage: ScheduleStage, filters: object = {}) {
   const all = { stage, accountIds: undefined, skip: 0, most: 10, ...filters }
-  const found = await listSchedulesAnywhere(diary.service.world, all)
+  const found = await listSchedulesAnywhere(schedules.service.world, all)
   return found.map(({ id }) => nameOf(id))
 }
 
 async function pageAt(path: string): Promise<string> {
-  const { statusCode, body } = await see(diary.service.app, path, ada)
+  const { statusCode, body } = await see(schedules.service.app, path, ada)
   expect(statusCode).toBe(200)
   return body
 }
 
-const pathOf = (name: string, of = diary) =>
+const pathOf = (name: string, of = schedules) =>
   `/admin/schedules/${of.merchant.accountId}/${made.get(name)}`
 
 describe('the schedules of all accounts', () => {
@@ -89,13 +89,13 @@ describe('the schedules of all accounts', () => {
   })
 
   it('are overdue if they did not run, also those of a team that must not charge', async () => {
-    const { clock, service } = diary
+    const { clock, service } = schedules
     const before = clock.at
     clock.at = new Date('2026-03-07T15:31:00.000Z')
     expect(await listed('overdue')).toEqual([])
     clock.at = new Date('2026-03-07T15:33:00.000Z')
     expect(await listed('overdue')).toEqual(['of another'])
-    expect(await listed('overdue', { accountIds: [diary.merchant.accountId] })).toEqual([])
+    expect(await listed('overdue', { accountIds: [schedules.merchant.accountId] })).toEqual([])
     // The round puts off a schedule that must wait, and so does the test.
     const again = new Date(clock.at.getTime() + 5 * MINUTE)
     const id = made.get('of another')
@@ -107,11 +107,21 @@ describe('the schedules of all accounts', () => {
   })
 
   it('of an account with its own clock are ahead by that clock', async () => {
-    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
+    const own = await schedulesOf(
+      schedules.service,
+      schedules.clock,
+      await schedules.service.merchant(),
+    )
     made.set('by its own clock', (await own.made({ start: '2026-03-09T15:00:00Z' })).id)
-    const moved = await call(diary.service.app, 'POST', '/sandbox/clock', own.merchant.headers, {
-      now: '2026-03-07T15:00:00Z',
-    })
+    const moved = await call(
+      schedules.service.app,
+      'POST',
+      '/sandbox/clock',
+      own.merchant.headers,
+      {
+        now: '2026-03-07T15:00:00Z',
+      },
+    )
     expect(moved.status).toBe(200)
     expect(await listed('coming')).toEqual(['of another', 'daily', 'by its own clock', 'in a week'])
     const page = await pageAt(`/admin/schedules?team=${own.merchant.teamId}`)
@@ -132,7 +142,7 @@ describe('the page of what runs next', () => {
   })
 
   it.each(RANGES)('shows the runs of a %s, and no others', async (range) => {
-    const page = await pageAt(`/admin/schedules?range=${range}&team=${diary.merchant.teamId}`)
+    const page = await pageAt(`/admin/schedules?range=${range}&team=${schedules.merchant.teamId}`)
     const marks = page.match(/class="mark"/g) ?? []
     // Daily from the next hour, an hour earlier in UTC after the change; and weekly, a week ahead.
     const expected = { day: 2, week: 8 + 1, month: 31 + 4 }
@@ -163,8 +173,8 @@ describe('one schedule', () => {
   })
 
   it('shows its past runs with their invoices, and the missed ones', async () => {
-    const { db } = diary.service.world
-    const { accountId } = diary.merchant
+    const { db } = schedules.service.world
+    const { accountId } = schedules.merchant
     await db.query(
       `INSERT INTO schedule_run (account_id, schedule_id, occurs_at, created_at)
        VALUES ($1, $2, $3, $3)`,
@@ -177,9 +187,9 @@ describe('one schedule', () => {
   })
 
   it('is paused, resumed and deleted by an operator, with one audit entry each', async () => {
-    const { app, world } = diary.service
-    const id = (await diary.made({ rule: 'FREQ=DAILY' })).id
-    const path = `/admin/schedules/${diary.merchant.accountId}/${id}`
+    const { app, world } = schedules.service
+    const id = (await schedules.made({ rule: 'FREQ=DAILY' })).id
+    const path = `/admin/schedules/${schedules.merchant.accountId}/${id}`
     const steps = [
       ['pause', 'paused', 'The schedule is paused.'],
       ['resume', 'active', 'The schedule runs again.'],
@@ -189,7 +199,7 @@ describe('one schedule', () => {
       const answer = await sendForm(app, `${path}/${action}`, ada)
       expect([answer.statusCode, answer.headers.location]).toEqual([303, path])
       expect((await seeAfter(app, answer, ada)).first).toContain(words)
-      const now = await diary.get(id)
+      const now = await schedules.get(id)
       expect(now.status).toBe(status)
       expect(now.next_run_at === null).toBe(status !== 'active')
       const again = await sendForm(app, `${path}/${action}`, ada)
@@ -211,17 +221,17 @@ describe('one schedule', () => {
   it('is not changed by a form of another session, or without a session', async () => {
     const path = pathOf('daily')
     const forged = { ...ada, formToken: 'made up' }
-    expect((await sendForm(diary.service.app, `${path}/pause`, forged)).statusCode).toBe(403)
+    expect((await sendForm(schedules.service.app, `${path}/pause`, forged)).statusCode).toBe(403)
     const unknown = { cookie: 'lamplighter_session=no', formToken: ada.formToken }
-    const stranger = await sendForm(diary.service.app, `${path}/pause`, unknown)
+    const stranger = await sendForm(schedules.service.app, `${path}/pause`, unknown)
     expect(stranger.statusCode).toBe(401)
-    expect((await diary.get(made.get('daily') ?? '')).status).toBe('active')
+    expect((await schedules.get(made.get('daily') ?? '')).status).toBe('active')
   })
 
   it.each([
     ['of another account', () => pathOf('of another')],
-    ['without an id', () => `/admin/schedules/${diary.merchant.accountId}/hello`],
+    ['without an id', () => `/admin/schedules/${schedules.merchant.accountId}/hello`],
   ])('%s is not found', async (_what, path) => {
-    expect((await see(diary.service.app, path(), ada)).statusCode).toBe(404)
+    expect((await see(schedules.service.app, path(), ada)).statusCode).toBe(404)
   })
 })

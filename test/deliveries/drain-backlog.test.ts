@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { deskOf, openWebhookService } from '../support/webhooks.ts'
+import { openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
 const BACKLOG = 1_000
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   receiver = await openReceiver()
   service = await openWebhookService()
   merchant = await service.merchant()
-  await deskOf(service, merchant).made({ target_url: receiver.url })
+  await webhooksOf(service, merchant).made({ target_url: receiver.url })
   await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
   expect(await count('true')).toBe(1)
   await service.world.db.query(REPEAT, [BACKLOG - 1])

@@ -11,7 +11,7 @@ import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows
 import { documentOf, schemaCheck } from '../support/document.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
-import { deskOf, openWebhookService } from '../support/webhooks.ts'
+import { openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
 let service: TestService
 let merchant: Merchant
@@ -152,7 +152,7 @@ describe('a filter', () => {
   it('leaves deliveries whose events are gone, and finds the others', async () => {
     const events = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
     const at = daysAgo(1)
-    const endpoint = (await deskOf(service, merchant).made()).id
+    const endpoint = (await webhooksOf(service, merchant).made()).id
     const [kept] = await park(1, { channel: 'webhook', endpoint, subjects: events, at })
     const [forgotten] = await park(1, { channel: 'webhook', endpoint, at })
     const found = await findDeliveries(service.world, [kept ?? '', forgotten ?? ''])
@@ -166,7 +166,7 @@ describe('a filter', () => {
 
   it('leaves deliveries to endpoints that are disabled or deleted', async () => {
     const events = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
-    const endpoint = (await deskOf(service, merchant).made()).id
+    const endpoint = (await webhooksOf(service, merchant).made()).id
     const [id = ''] = await park(1, { channel: 'webhook', endpoint, subjects: events })
     const key = { accountId: merchant.accountId, id }
     const set = (status: string, deletedAt: Date | null) =>

@@ -1,8 +1,8 @@
 // Bodies of up to a mebibyte from a hostile or a careless client: long, deep, or many of a kind.
 
 import { COSTLY_TEXTS } from '../support/costly-texts.ts'
+import type { Ids } from './hostile-setup.ts'
 import { post, type Row, zeros } from './row.ts'
-import type { Ids } from './scene.ts'
 
 const MANY = 50_000
 

@@ -4,8 +4,8 @@
 
 import { COSTLY_TEXTS } from '../support/costly-texts.ts'
 import { COSTLY_BODIES } from './costly-bodies.ts'
+import { type Ids, OPERATOR } from './hostile-setup.ts'
 import { form, post, query, type Row, zeros } from './row.ts'
-import { type Ids, OPERATOR } from './scene.ts'
 
 /** Node refuses a longer head of a request. */
 const LONGEST_QUERY = 15_000

@@ -5,7 +5,7 @@ import type { Document, Method, Parameter, Schema } from '../support/document.ts
 import { operationsOf } from '../support/document.ts'
 import type { HostileRequest } from './ask.ts'
 import { INSTANTS, ZONES } from './costly-requests.ts'
-import type { Ids } from './scene.ts'
+import type { Ids } from './hostile-setup.ts'
 
 export interface Generated {
   readonly route: string

@@ -6,7 +6,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { ask } from './ask.ts'
-import { makeResource } from './scene.ts'
+import { makeResource } from './hostile-setup.ts'
 import type { Service } from './service.ts'
 import type { Team } from './teams.ts'
 

@@ -13,7 +13,7 @@ import { ask, BOUNDS, faultsIn, faultsOfAttempts, type HostileRequest } from './
 import { COSTLY_REQUESTS } from './costly-requests.ts'
 import { COSTLY_RULES } from './costly-rules.ts'
 import { generatedRequests } from './generated-requests.ts'
-import { type HostileScene, openHostileScene } from './scene.ts'
+import { type HostileSetup, openHostileSetup } from './hostile-setup.ts'
 import type { Memory } from './service.ts'
 
 const LONG_TEST = { timeout: 240_000 }
@@ -37,29 +37,29 @@ const LISTED = 10
 /** The connections of a client. */
 const AT_ONCE = 3
 
-let scene: HostileScene
+let setup: HostileSetup
 let before: Memory
 
 beforeAll(async () => {
-  scene = await openHostileScene()
+  setup = await openHostileSetup()
   // The first requests compile and connect, which is no fault of theirs.
-  await send(scene.crowded.key, { path: '/transaction?keywords=ada' })
-  before = await scene.service.memory()
+  await send(setup.crowded.key, { path: '/transaction?keywords=ada' })
+  before = await setup.service.memory()
 }, 120_000)
-afterAll(() => scene[Symbol.asyncDispose]())
+afterAll(() => setup[Symbol.asyncDispose]())
 
 function send(key: string, sent: HostileRequest) {
-  return ask(scene.service, key, sent)
+  return ask(setup.service, key, sent)
 }
 
 /** Sends them one after the other as the crowded account, and returns the faults of the answers. */
 async function faultsOfEach(
   requests: readonly HostileRequest[],
-  bounds = scene.bounds,
+  bounds = setup.bounds,
 ): Promise<string[]> {
   const faults: string[] = []
   for (const sent of requests)
-    faults.push(...faultsIn(sent, await send(scene.crowded.key, sent), bounds))
+    faults.push(...faultsIn(sent, await send(setup.crowded.key, sent), bounds))
   return faults
 }
 
@@ -78,34 +78,34 @@ async function faultsOfSome(requests: readonly HostileRequest[]): Promise<string
 
 describe('while one process is under attack', LONG_TEST, () => {
   it('a stall would be seen, as a control', async () => {
-    const { probe } = await scene.service.probed(() => scene.service.stall(STALL_MS))
+    const { probe } = await setup.service.probed(() => setup.service.stall(STALL_MS))
     expect(probe.slowestMs).toBeGreaterThan(BOUNDS.probeMs)
-    const calm = await scene.service.probed(() => send(scene.crowded.key, { path: '/self' }))
+    const calm = await setup.service.probed(() => send(setup.crowded.key, { path: '/self' }))
     expect(calm.probe).toMatchObject({ failures: 0 })
   })
 
   it.each(COSTLY_REQUESTS)(
     '$what: other requests are answered',
     async ({ send: of, atOnce, ...row }) => {
-      const bounds = { ...scene.bounds, ...row }
-      const requests = of(scene.ids)
+      const bounds = { ...setup.bounds, ...row }
+      const requests = of(setup.ids)
       const attempt = async () =>
         atOnce === true
           ? (await Promise.all(requests.map((one) => faultsOfEach([one], bounds)))).flat()
           : faultsOfEach(requests, bounds)
-      expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
+      expect(await faultsOfAttempts(setup.service, attempt)).toEqual([])
     },
   )
 
   it.each(Object.entries(COSTLY_RULES))(
     'the rule of %s is read, shown and ended',
     async (_, rule) => {
-      expect(await faultsOfAttempts(scene.service, () => faultsOfLife(rule))).toEqual([])
+      expect(await faultsOfAttempts(setup.service, () => faultsOfLife(rule))).toEqual([])
     },
   )
 
   it.each(Object.entries(COSTLY_RULES))('a list with the rule of %s is shown', async (_, rule) => {
-    const { key } = await scene.team()
+    const { key } = await setup.team()
     const attempt = async () => {
       const { id: customer_id } = await made(key, '/customer', { firstname: 'Ada' })
       const faults: string[] = []
@@ -113,17 +113,17 @@ describe('while one process is under attack', LONG_TEST, () => {
         const body = { total: 1, customer_id, rule }
         const sent: HostileRequest = { method: 'POST', path: '/invoice/schedule', body }
         const answer = await send(key, sent)
-        faults.push(...faultsIn(sent, answer, scene.bounds))
+        faults.push(...faultsIn(sent, answer, setup.bounds))
         if (answer.status !== 200) return faults
       }
       const list: HostileRequest = { path: '/invoice/schedule?limit=200' }
-      return [...faults, ...faultsIn(list, await send(key, list), scene.bounds)]
+      return [...faults, ...faultsIn(list, await send(key, list), setup.bounds)]
     }
-    expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
+    expect(await faultsOfAttempts(setup.service, attempt)).toEqual([])
   })
 
   it('a sandbox clock moved by a century with a schedule each quarter is refused or bounded', async () => {
-    const { key } = await scene.team()
+    const { key } = await setup.team()
     const { id: customer_id } = await made(key, '/customer', { firstname: 'Ada' })
     const rule = 'FREQ=MINUTELY;INTERVAL=15'
     await made(key, '/sandbox/clock', { now: '2026-01-01' })
@@ -137,23 +137,23 @@ describe('while one process is under attack', LONG_TEST, () => {
     const attempt = async () => {
       const answer = await send(key, sent)
       statuses.push(answer.status)
-      return faultsIn(sent, answer, scene.bounds)
+      return faultsIn(sent, answer, setup.bounds)
     }
-    expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
+    expect(await faultsOfAttempts(setup.service, attempt)).toEqual([])
     expect(statuses).toEqual([400])
   })
 
   it.each(generatedRequests(openapi as unknown as Document))(
     '$route gets anything that its document allows',
     async ({ requests }) => {
-      const all = requests(scene.ids)
+      const all = requests(setup.ids)
       const attempt = async () => (await faultsOfSome(all)).slice(0, 20)
-      expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
+      expect(await faultsOfAttempts(setup.service, attempt)).toEqual([])
     },
   )
 
   it('its memory is released afterwards', async () => {
-    const after = await scene.service.memory()
+    const after = await setup.service.memory()
     expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES)
     expect(after.residentBytes).toBeLessThan(MOST_RESIDENT_BYTES)
   })
@@ -161,11 +161,11 @@ describe('while one process is under attack', LONG_TEST, () => {
 
 /** Makes a schedule, uses it and ends it. */
 async function faultsOfLife(rule: string): Promise<string[]> {
-  const { customer } = scene.ids
+  const { customer } = setup.ids
   const body = { total: 1, customer_id: customer, rule }
   const post: HostileRequest = { method: 'POST', path: '/invoice/schedule', body }
-  const answer = await send(scene.crowded.key, post)
-  const faults = faultsIn(post, answer, scene.bounds)
+  const answer = await send(setup.crowded.key, post)
+  const faults = faultsIn(post, answer, setup.bounds)
   if (answer.status !== 200) return faults
   const path = `/invoice/schedule/${JSON.parse(answer.text).id}`
   const steps: readonly HostileRequest[] = [

@@ -1,7 +1,7 @@
 // A row of the table of expensive requests.
 
 import type { Bounds, HostileRequest } from './ask.ts'
-import type { Ids } from './scene.ts'
+import type { Ids } from './hostile-setup.ts'
 
 export interface Row {
   readonly what: string

@@ -12,6 +12,7 @@ import { fillDays } from '../support/batch-crowd.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { ATTACKS, type Attack, type Attacker } from './attacks.ts'
+import { makeResource } from './hostile-setup.ts'
 import {
   KINDS,
   MOST_MS,
@@ -21,7 +22,6 @@ import {
   openOutside,
   type Timing,
 } from './neighbour.ts'
-import { makeResource } from './scene.ts'
 import { openService, type Service } from './service.ts'
 import { addCrowdedTeam, addTeam, type Team } from './teams.ts'
 

@@ -13,7 +13,7 @@ import {
   sendByItself,
 } from '../support/receipts.ts'
 import { advanceTo, scheduleOf, setClock } from '../support/sandbox-clock.ts'
-import { openDiary } from '../support/schedules.ts'
+import { openSchedules } from '../support/schedules.ts'
 import { setTeam } from '../support/set-team.ts'
 
 const DECLINING = '4012888888881881'
@@ -179,11 +179,11 @@ describe('a run of a schedule', LONG_TEST, () => {
 
 describe('a run of a schedule in real time', LONG_TEST, () => {
   it('bills at once, and so does no second round', async () => {
-    await using diary = await openDiary({ queues: ['schedules', 'charge', 'doubt'] })
-    const { service, merchant, clock, customer, ask } = diary
+    await using schedules = await openSchedules({ queues: ['schedules', 'charge', 'doubt'] })
+    const { service, merchant, clock, customer, ask } = schedules
     await ask('PUT', `/customer/${customer}`, { email: EMAIL })
     const start = '2026-01-17T07:00:30'
-    const { id } = await diary.made({ start, rule: 'FREQ=DAILY', payment_method_id: undefined })
+    const { id } = await schedules.made({ start, rule: 'FREQ=DAILY', payment_method_id: undefined })
     const look = () => service.world.queues.ensureRound('schedules')
     await look()
     expect(await messagesOf({ service, merchant })).toEqual([])
@@ -196,12 +196,12 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
       .toBe(1)
     clock.at = new Date(clock.at.getTime() + MINUTE)
     // A later run of another schedule shows that the round has passed.
-    const other = await diary.made({ start: '2026-01-17T07:02:30', rule: 'FREQ=DAILY;COUNT=1' })
+    const other = await schedules.made({ start: '2026-01-17T07:02:30', rule: 'FREQ=DAILY;COUNT=1' })
     clock.at = new Date(clock.at.getTime() + MINUTE)
     await expect
       .poll(async () => {
         await look()
-        return (await diary.get(other.id)).last_invoice_status
+        return (await schedules.get(other.id)).last_invoice_status
       })
       .toBe('PAID')
     const { body } = await ask('GET', `/invoice?schedule_id=${id}`)

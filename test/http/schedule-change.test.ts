@@ -3,50 +3,50 @@ import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { rowOf } from '../support/resources.ts'
 import {
-  type Diary,
   MORNING,
-  openDiary,
+  openSchedules,
   PATH,
   runsOf,
   scheduleEvents,
+  type TestSchedules,
 } from '../support/schedules.ts'
 
 /** Ten days later, at noon in New York. */
 const LATER = '2026-01-27T17:00:00.000Z'
 
 describe('changing a scheduled invoice', () => {
-  let diary: Diary
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
+    schedules = await openSchedules()
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
   beforeEach(() => {
-    diary.clock.at = new Date(MORNING)
+    schedules.clock.at = new Date(MORNING)
   })
 
   const later = () => {
-    diary.clock.at = new Date(LATER)
+    schedules.clock.at = new Date(LATER)
   }
 
   /** Leaves the schedule as if it had run on time. */
   async function upToDate(id: string): Promise<void> {
     const next = '2026-01-28T14:00:00.000Z'
-    await diary.service.world.db.query(
+    await schedules.service.world.db.query(
       'UPDATE schedule SET next_run_at = $2, due_at = $2 WHERE id = $1',
       [id, next],
     )
   }
 
   async function expectRefused(id: string, body: object, fields: readonly string[]) {
-    const row = await rowOf(diary.service, 'schedule', id)
-    expectRefusal(await diary.put(id, body), 400, 'invalid_request', fields)
-    expect(await rowOf(diary.service, 'schedule', id)).toBe(row)
+    const row = await rowOf(schedules.service, 'schedule', id)
+    expectRefusal(await schedules.put(id, body), 400, 'invalid_request', fields)
+    expect(await rowOf(schedules.service, 'schedule', id)).toBe(row)
   }
 
   it('answers it in its new state, and writes its event', async () => {
-    const before = await diary.made()
-    diary.clock.at = new Date('2026-01-17T12:30:00.000Z')
+    const before = await schedules.made()
+    schedules.clock.at = new Date('2026-01-17T12:30:00.000Z')
     const change = {
       total: '20.00',
       email_notification: false,
@@ -56,7 +56,7 @@ describe('changing a scheduled invoice', () => {
       channel: 'phone',
       meta: { a: 1 },
     }
-    const { status, body } = await diary.put(before.id, {
+    const { status, body } = await schedules.put(before.id, {
       ...change,
       remove: ['payment_method_id'],
     })
@@ -70,15 +70,15 @@ describe('changing a scheduled invoice', () => {
       payment_method: null,
       updated_at: '2026-01-17T12:30:00.000Z',
     })
-    expect(await diary.get(before.id)).toEqual(body)
-    expect((await scheduleEvents(diary, before.id)).at(-1)).toEqual({
+    expect(await schedules.get(before.id)).toEqual(body)
+    expect((await scheduleEvents(schedules, before.id)).at(-1)).toEqual({
       type: 'update_scheduled_invoice',
       sequence: 2,
       snapshot: body,
       same_commit: true,
     })
-    const back = await diary.put(before.id, { payment_method_id: diary.card })
-    expect(back.body.payment_method.id).toBe(diary.card)
+    const back = await schedules.put(before.id, { payment_method_id: schedules.card })
+    expect(back.body.payment_method.id).toBe(schedules.card)
   })
 
   it.each([
@@ -95,22 +95,22 @@ describe('changing a scheduled invoice', () => {
     ],
     ['its zone alone', ({ timezone }: Record<string, unknown>) => ({ timezone })],
   ])('to %s writes nothing, though its start is past', async (_, change) => {
-    const made = await diary.made()
+    const made = await schedules.made()
     await upToDate(made.id)
     later()
-    const row = await rowOf(diary.service, 'schedule', made.id)
-    const { status, body } = await diary.put(made.id, change(made))
+    const row = await rowOf(schedules.service, 'schedule', made.id)
+    const { status, body } = await schedules.put(made.id, change(made))
     expect(status).toBe(200)
-    expect(body).toEqual(await diary.get(made.id))
-    expect(await rowOf(diary.service, 'schedule', made.id)).toBe(row)
-    expect(await scheduleEvents(diary, made.id)).toHaveLength(1)
+    expect(body).toEqual(await schedules.get(made.id))
+    expect(await rowOf(schedules.service, 'schedule', made.id)).toBe(row)
+    expect(await scheduleEvents(schedules, made.id)).toHaveLength(1)
   })
 
   it('to another rule counts from its start, and runs from now on', async () => {
-    const { id } = await diary.made({ start: '2026-01-19T09:00:00', rule: 'FREQ=DAILY' })
+    const { id } = await schedules.made({ start: '2026-01-19T09:00:00', rule: 'FREQ=DAILY' })
     await upToDate(id)
     later()
-    const { body } = await diary.put(id, { rule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=3' })
+    const { body } = await schedules.put(id, { rule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=3' })
     expect(body).toMatchObject({ start: '2026-01-19T09:00:00', max_runs: 3 })
     expect(body.future_occurrences).toEqual([
       '2026-02-02T14:00:00.000Z',
@@ -121,10 +121,10 @@ describe('changing a scheduled invoice', () => {
   })
 
   it('to another start or another zone moves its runs', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-18T09:00:00' })
-    const moved = await diary.put(id, { start: '2026-02-01T10:00:00' })
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: '2026-01-18T09:00:00' })
+    const moved = await schedules.put(id, { start: '2026-02-01T10:00:00' })
     expect(moved.body.next_run_at).toBe('2026-02-01T15:00:00.000Z')
-    const abroad = await diary.put(id, { timezone: 'Asia/Tokyo' })
+    const abroad = await schedules.put(id, { timezone: 'Asia/Tokyo' })
     expect(abroad.body).toMatchObject({
       start: '2026-02-01T10:00:00',
       next_run_at: '2026-02-01T01:00:00.000Z',
@@ -132,9 +132,11 @@ describe('changing a scheduled invoice', () => {
   })
 
   it('keeps the run that is due', async () => {
-    const { id } = await diary.made()
-    diary.clock.at = new Date('2026-01-17T14:00:30.000Z')
-    const { body } = await diary.put(id, { rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0' })
+    const { id } = await schedules.made()
+    schedules.clock.at = new Date('2026-01-17T14:00:30.000Z')
+    const { body } = await schedules.put(id, {
+      rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0',
+    })
     expect(body.future_occurrences.slice(0, 2)).toEqual([
       '2026-01-17T14:00:00.000Z',
       '2026-02-01T13:00:00.000Z',
@@ -143,8 +145,8 @@ describe('changing a scheduled invoice', () => {
 
   /** Runs everything that is due by now. */
   async function runDue(now: string): Promise<void> {
-    diary.clock.at = new Date(now)
-    await runDueSchedules(diary.service.world)
+    schedules.clock.at = new Date(now)
+    await runDueSchedules(schedules.service.world)
   }
 
   const AT_NINE = 'FREQ=MONTHLY;BYHOUR=9;BYMINUTE=0'
@@ -171,10 +173,10 @@ describe('changing a scheduled invoice', () => {
       '2026-01-17T17:00:00.000Z',
     ],
   ])('to %s on a day that has run', async (_what, change, next) => {
-    const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
+    const { id } = await schedules.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
     await runDue('2026-01-17T14:00:00.000Z')
-    diary.clock.at = new Date('2026-01-17T15:00:00.000Z')
-    const { body } = await diary.put(id, change)
+    schedules.clock.at = new Date('2026-01-17T15:00:00.000Z')
+    const { body } = await schedules.put(id, change)
     expect(body).toMatchObject({ count: 1, next_run_at: next })
   })
 
@@ -218,16 +220,16 @@ describe('changing a scheduled invoice', () => {
       '2026-02-01T20:00:00.000Z',
     ],
   ])('by several steps runs each date once: %s', async (_what, fields, ranAt, steps, next) => {
-    const { id } = await diary.made(fields)
+    const { id } = await schedules.made(fields)
     await runDue(ranAt)
-    diary.clock.at = new Date(Date.parse(ranAt) + 60_000)
-    for (const step of steps) expect((await diary.put(id, step)).status).toBe(200)
-    expect(await diary.get(id)).toMatchObject({ count: 1, next_run_at: next })
+    schedules.clock.at = new Date(Date.parse(ranAt) + 60_000)
+    for (const step of steps) expect((await schedules.put(id, step)).status).toBe(200)
+    expect(await schedules.get(id)).toMatchObject({ count: 1, next_run_at: next })
   })
 
   it('of a run that is overdue waits for it, so that the past is billed as it was agreed', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-17T09:00:00' })
-    diary.clock.at = new Date('2026-01-17T14:05:00.001Z')
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: '2026-01-17T09:00:00' })
+    schedules.clock.at = new Date('2026-01-17T14:05:00.001Z')
     for (const [field, change] of [
       ['rule', { rule: 'FREQ=HOURLY' }],
       ['timezone', { timezone: 'UTC' }],
@@ -236,71 +238,74 @@ describe('changing a scheduled invoice', () => {
     ] as const) {
       await expectRefused(id, change, [field])
     }
-    await diary.put(id, { status: 'paused' })
-    expect((await diary.put(id, { rule: 'FREQ=WEEKLY' })).status).toBe(200)
-    expect((await diary.put(id, { status: 'active' })).body.next_run_at).toBe(
+    await schedules.put(id, { status: 'paused' })
+    expect((await schedules.put(id, { rule: 'FREQ=WEEKLY' })).status).toBe(200)
+    expect((await schedules.put(id, { status: 'active' })).body.next_run_at).toBe(
       '2026-01-24T14:00:00.000Z',
     )
   })
 
   it('after a run of COUNT makes no more than COUNT', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=DAILY;COUNT=2', start: '2026-01-17T09:00:00' })
+    const { id } = await schedules.made({
+      rule: 'FREQ=DAILY;COUNT=2',
+      start: '2026-01-17T09:00:00',
+    })
     await runDue('2026-01-17T14:00:00.000Z')
-    expect((await diary.put(id, { timezone: 'America/Los_Angeles' })).body.next_run_at).toBe(
+    expect((await schedules.put(id, { timezone: 'America/Los_Angeles' })).body.next_run_at).toBe(
       '2026-01-18T17:00:00.000Z',
     )
     await runDue('2026-01-18T17:00:00.000Z')
-    expect(await diary.get(id)).toMatchObject({ count: 2, next_run_at: null })
+    expect(await schedules.get(id)).toMatchObject({ count: 2, next_run_at: null })
   })
 
   it('while a run is due makes no second one on its day', async () => {
-    const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
-    diary.clock.at = new Date('2026-01-17T14:00:30.000Z')
-    const { body } = await diary.put(id, { rule: 'FREQ=MONTHLY;BYHOUR=12;BYMINUTE=0' })
+    const { id } = await schedules.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
+    schedules.clock.at = new Date('2026-01-17T14:00:30.000Z')
+    const { body } = await schedules.put(id, { rule: 'FREQ=MONTHLY;BYHOUR=12;BYMINUTE=0' })
     const expected = ['2026-01-17T14:00:00.000Z', '2026-02-17T17:00:00.000Z']
     expect(body.future_occurrences.slice(0, 2)).toEqual(expected)
     await runDue('2026-01-17T14:01:00.000Z')
-    expect((await diary.get(id)).next_run_at).toBe(expected[1])
+    expect((await schedules.get(id)).next_run_at).toBe(expected[1])
     await runDue('2026-01-17T18:00:00.000Z')
-    expect((await runsOf(diary, id)).map(([at]) => at)).toEqual([expected[0]])
+    expect((await runsOf(schedules, id)).map(([at]) => at)).toEqual([expected[0]])
   })
 
   it.each([
     ['Asia/Tokyo', '00:30', 'America/New_York', '2026-01-19T05:30:00.000Z'],
     ['America/New_York', '23:30', 'Asia/Tokyo', '2026-01-19T14:30:00.000Z'],
   ])('from %s at %s to %s while a run is due waits for it', async (timezone, at, zone, second) => {
-    const { id, next_run_at } = await diary.made({
+    const { id, next_run_at } = await schedules.made({
       rule: 'FREQ=DAILY',
       start: `2026-01-18T${at}:00`,
       timezone,
     })
     for (const later of [0, 10_000]) {
-      diary.clock.at = new Date(Date.parse(next_run_at) + later)
+      schedules.clock.at = new Date(Date.parse(next_run_at) + later)
       await expectRefused(id, { timezone: zone }, ['timezone'])
       await expectRefused(id, { timezone: zone, rule: 'FREQ=WEEKLY' }, ['timezone'])
     }
-    await runDue(diary.clock.at.toISOString())
-    const { body } = await diary.put(id, { timezone: zone })
+    await runDue(schedules.clock.at.toISOString())
+    const { body } = await schedules.put(id, { timezone: zone })
     expect(body).toMatchObject({ count: 1, next_run_at: second })
   })
 
   it('to another zone is taken, though its past start was in an hour that comes twice', async () => {
-    diary.clock.at = new Date('2026-10-20T12:00:00.000Z')
-    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-11-01T01:30:00-05:00' })
-    expect((await diary.get(id)).next_run_at).toBe('2026-11-01T06:30:00.000Z')
+    schedules.clock.at = new Date('2026-10-20T12:00:00.000Z')
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: '2026-11-01T01:30:00-05:00' })
+    expect((await schedules.get(id)).next_run_at).toBe('2026-11-01T06:30:00.000Z')
     for (const day of [1, 2, 3]) await runDue(`2026-11-0${day}T06:30:00.000Z`)
-    diary.clock.at = new Date('2026-11-03T12:00:00.000Z')
-    const { status, body } = await diary.put(id, { timezone: 'America/Chicago' })
+    schedules.clock.at = new Date('2026-11-03T12:00:00.000Z')
+    const { status, body } = await schedules.put(id, { timezone: 'America/Chicago' })
     expect(status).toBe(200)
     expect(body).toMatchObject({ count: 3, next_run_at: '2026-11-04T07:30:00.000Z' })
   })
 
   it('while it is paused, and resumed on the day of its last run, repeats no run', async () => {
-    const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
+    const { id } = await schedules.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
     await runDue('2026-01-17T14:00:00.000Z')
-    await diary.put(id, { status: 'paused' })
-    await diary.put(id, { timezone: 'America/Los_Angeles' })
-    expect((await diary.put(id, { status: 'active' })).body.next_run_at).toBe(
+    await schedules.put(id, { status: 'paused' })
+    await schedules.put(id, { timezone: 'America/Los_Angeles' })
+    expect((await schedules.put(id, { status: 'active' })).body.next_run_at).toBe(
       '2026-02-17T17:00:00.000Z',
     )
   })
@@ -315,19 +320,19 @@ describe('changing a scheduled invoice', () => {
     ]),
   )('that would pass over the run of today is refused: %s of %j from %s', async (...args) => {
     const [field, change, start] = args
-    const { id } = await diary.made({ rule: AT_NINE, start })
+    const { id } = await schedules.made({ rule: AT_NINE, start })
     await expectRefused(id, change, [field])
-    const refused = await diary.put(id, change)
+    const refused = await schedules.put(id, change)
     expect(refused.body.message).toBe(
       `${field} would put the run of 2026-01-17 in the past: change it after that run`,
     )
     await runDue('2026-01-17T14:00:00.000Z')
-    const { body } = await diary.put(id, change)
+    const { body } = await schedules.put(id, change)
     expect(body).toMatchObject({ count: 1, next_run_at: expect.stringMatching(/^2026-02-17/) })
   })
 
   it('is refused if it would begin in the past, or never fall due', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     await upToDate(id)
     later()
     await expectRefused(id, { rule: 'FREQ=DAILY', start: '2026-01-20T09:00:00' }, ['start'])
@@ -343,22 +348,22 @@ describe('changing a scheduled invoice', () => {
     [{ status: 'active', active: false }, ['active']],
     [{ active: 'no' }, ['active']],
   ])('to %j is refused', async (body, fields) => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     await expectRefused(id, body, fields)
   })
 
   it('to another customer is refused, and to its own does nothing', async () => {
-    const { id } = await diary.made()
-    const { body: other } = await diary.ask('POST', '/customer', { firstname: 'Grace' })
+    const { id } = await schedules.made()
+    const { body: other } = await schedules.ask('POST', '/customer', { firstname: 'Grace' })
     await expectRefused(id, { customer_id: other.id }, ['customer_id'])
-    const same = await diary.put(id, { customer_id: diary.customer.toUpperCase() })
+    const same = await schedules.put(id, { customer_id: schedules.customer.toUpperCase() })
     expect(same.status).toBe(200)
-    expect(await scheduleEvents(diary, id)).toHaveLength(1)
+    expect(await scheduleEvents(schedules, id)).toHaveLength(1)
   })
 
   it('to another limit than its rule has is refused, and its own values do nothing', async () => {
     const rule = 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0;COUNT=3'
-    const { id, max_runs, end_at, next_run_at } = await diary.made({ rule })
+    const { id, max_runs, end_at, next_run_at } = await schedules.made({ rule })
     const others = { max_runs: 4, end_at: '2026-01-20', next_run_at: '2026-02-01' }
     await expectRefused(id, { max_runs: 4, end_at: '2026-01-20' }, ['end_at', 'max_runs'])
     await expectRefused(id, { next_run_at: others.next_run_at }, ['next_run_at'])
@@ -367,28 +372,32 @@ describe('changing a scheduled invoice', () => {
       { max_runs, end_at, next_run_at },
       { max_runs, ...instants },
     ]) {
-      expect((await diary.put(id, own)).status).toBe(200)
+      expect((await schedules.put(id, own)).status).toBe(200)
     }
-    expect(await scheduleEvents(diary, id)).toHaveLength(1)
+    expect(await scheduleEvents(schedules, id)).toHaveLength(1)
   })
 
   it('with a copy of it may pause it and resume it, each twice', async () => {
-    const made = await diary.made()
+    const made = await schedules.made()
     for (const status of ['paused', 'paused', 'active', 'active']) {
-      const answer = await diary.put(made.id, { ...made, status })
+      const answer = await schedules.put(made.id, { ...made, status })
       expect([answer.status, answer.body.status]).toEqual([200, status])
     }
   })
 
   it('by two requests at once loses neither change', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     await Promise.all([
-      diary.put(id, { total: 30 }),
-      diary.put(id, { channel: 'web' }),
-      diary.put(id, { meta: { late: true } }),
+      schedules.put(id, { total: 30 }),
+      schedules.put(id, { channel: 'web' }),
+      schedules.put(id, { meta: { late: true } }),
     ])
-    expect(await diary.get(id)).toMatchObject({ total: 30, channel: 'web', meta: { late: true } })
-    const events = await scheduleEvents(diary, id)
+    expect(await schedules.get(id)).toMatchObject({
+      total: 30,
+      channel: 'web',
+      meta: { late: true },
+    })
+    const events = await scheduleEvents(schedules, id)
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
   })
 
@@ -397,22 +406,22 @@ describe('changing a scheduled invoice', () => {
     ['active', { active: false }, { active: true }],
   ])('pausing and resuming by %s', (_, pause, resume) => {
     it('clears the next run, and computes it anew from now on', async () => {
-      const { id } = await diary.made()
-      const paused = await diary.put(id, pause)
+      const { id } = await schedules.made()
+      const paused = await schedules.put(id, pause)
       expect(paused.body).toMatchObject({
         status: 'paused',
         next_run_at: null,
         future_occurrences: [],
       })
-      expect(await diary.get(id)).toEqual(paused.body)
-      const again = await diary.put(id, pause)
+      expect(await schedules.get(id)).toEqual(paused.body)
+      const again = await schedules.put(id, pause)
       expect(again.body).toEqual(paused.body)
       later()
-      const resumed = await diary.put(id, resume)
+      const resumed = await schedules.put(id, resume)
       expect(resumed.body).toMatchObject({ status: 'active', count: 0 })
       expect(resumed.body.next_run_at).toBe('2026-01-28T14:00:00.000Z')
       expect(resumed.body.future_occurrences).toHaveLength(12)
-      const events = await scheduleEvents(diary, id)
+      const events = await scheduleEvents(schedules, id)
       expect(events.map(({ type }) => type)).toEqual([
         'create_scheduled_invoice',
         'update_scheduled_invoice',
@@ -421,37 +430,37 @@ describe('changing a scheduled invoice', () => {
     })
 
     it('keeps changes made meanwhile, and runs by them', async () => {
-      const { id } = await diary.made()
-      await diary.put(id, pause)
-      const changed = await diary.put(id, { rule: 'FREQ=DAILY;BYHOUR=10;BYMINUTE=0', total: 1 })
+      const { id } = await schedules.made()
+      await schedules.put(id, pause)
+      const changed = await schedules.put(id, { rule: 'FREQ=DAILY;BYHOUR=10;BYMINUTE=0', total: 1 })
       expect(changed.body).toMatchObject({ status: 'paused', next_run_at: null, total: 1 })
-      const { body } = await diary.put(id, resume)
+      const { body } = await schedules.put(id, resume)
       expect(body.next_run_at).toBe('2026-01-17T15:00:00.000Z')
     })
   })
 
   it('resumes without a next run if its rule has ended', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=DAILY;COUNT=2' })
-    await diary.put(id, { status: 'paused' })
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY;COUNT=2' })
+    await schedules.put(id, { status: 'paused' })
     later()
-    const { body } = await diary.put(id, { status: 'active' })
+    const { body } = await schedules.put(id, { status: 'active' })
     expect(body).toMatchObject({ status: 'active', next_run_at: null, future_occurrences: [] })
   })
 
   it('resumes only with an existing customer and payment method', async () => {
-    const { body: ada } = await diary.ask('POST', '/customer', { firstname: 'Ada' })
+    const { body: ada } = await schedules.ask('POST', '/customer', { firstname: 'Ada' })
     const card = await cardOf(ada.id)
-    const { id } = await diary.made({ customer_id: ada.id, payment_method_id: card })
-    await diary.put(id, { status: 'paused' })
-    expect((await diary.ask('DELETE', `/payment-method/${card}`)).status).toBe(200)
+    const { id } = await schedules.made({ customer_id: ada.id, payment_method_id: card })
+    await schedules.put(id, { status: 'paused' })
+    expect((await schedules.ask('DELETE', `/payment-method/${card}`)).status).toBe(200)
     await expectRefused(id, { status: 'active' }, ['payment_method_id'])
     const other = await cardOf(ada.id)
-    const resumed = await diary.put(id, { status: 'active', payment_method_id: other })
+    const resumed = await schedules.put(id, { status: 'active', payment_method_id: other })
     expect(resumed.body).toMatchObject({ status: 'active', payment_method_id: other })
-    await diary.put(id, { status: 'paused' })
-    expect((await diary.ask('DELETE', `/customer/${ada.id}`)).status).toBe(200)
+    await schedules.put(id, { status: 'paused' })
+    expect((await schedules.ask('DELETE', `/customer/${ada.id}`)).status).toBe(200)
     await expectRefused(id, { status: 'active' }, ['customer_id', 'payment_method_id'])
-    expect((await diary.get(id)).customer.id).toBe(ada.id)
+    expect((await schedules.get(id)).customer.id).toBe(ada.id)
   })
 
   async function cardOf(customer_id: string): Promise<string> {
@@ -462,17 +471,19 @@ describe('changing a scheduled invoice', () => {
       card_exp: '1239',
       customer_id,
     }
-    return (await diary.ask('POST', '/payment-method', card)).body.id
+    return (await schedules.ask('POST', '/payment-method', card)).body.id
   }
 
   it('of a deleted schedule conflicts, whatever is sent', async () => {
-    const { id } = await diary.made()
-    await diary.ask('DELETE', `${PATH}/${id}`)
+    const { id } = await schedules.made()
+    await schedules.ask('DELETE', `${PATH}/${id}`)
     for (const body of [{}, { status: 'active' }, { total: 1 }]) {
-      const answer = await diary.put(id, body)
+      const answer = await schedules.put(id, body)
       expectRefusal(answer, 409, 'wrong_state')
       expect(answer.body.message).toBe('the schedule is deleted')
     }
-    expectRefusal(await diary.put(id, { status: 'deleted' }), 400, 'invalid_request', ['status'])
+    expectRefusal(await schedules.put(id, { status: 'deleted' }), 400, 'invalid_request', [
+      'status',
+    ])
   })
 })

@@ -4,25 +4,25 @@ import { sqlState } from '../../src/db/failure.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { CARD } from '../support/sandbox-cards.ts'
-import { type Diary, openDiary, PATH, scheduleEvents } from '../support/schedules.ts'
+import { openSchedules, PATH, scheduleEvents, type TestSchedules } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
 
 const LATE_MS = [0, 3, 10, 30, 500]
 
 describe('deleting a scheduled invoice', () => {
-  let diary: Diary
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
+    schedules = await openSchedules()
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
 
-  const remove = (id: string) => diary.ask('DELETE', `${PATH}/${id}`)
+  const remove = (id: string) => schedules.ask('DELETE', `${PATH}/${id}`)
 
   it('answers the record, a second time too, and writes one event', async () => {
-    const before = await diary.made()
-    diary.clock.at = new Date('2026-01-17T12:34:56.789Z')
-    const at = diary.clock.at.toISOString()
+    const before = await schedules.made()
+    schedules.clock.at = new Date('2026-01-17T12:34:56.789Z')
+    const at = schedules.clock.at.toISOString()
     const { status, body } = await remove(before.id)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -34,8 +34,8 @@ describe('deleting a scheduled invoice', () => {
       updated_at: at,
     })
     expect((await remove(before.id)).body).toEqual(body)
-    expect(await diary.get(before.id)).toEqual(body)
-    const [, deletion, ...more] = await scheduleEvents(diary, before.id)
+    expect(await schedules.get(before.id)).toEqual(body)
+    const [, deletion, ...more] = await scheduleEvents(schedules, before.id)
     expect(deletion).toEqual({
       type: 'delete_scheduled_invoice',
       sequence: 2,
@@ -46,42 +46,42 @@ describe('deleting a scheduled invoice', () => {
   })
 
   it('by many requests at once is done once', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove(id)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(await scheduleEvents(diary, id)).toHaveLength(2)
+    expect(await scheduleEvents(schedules, id)).toHaveLength(2)
   })
 
   it('works for a paused schedule', async () => {
-    const { id } = await diary.made()
-    await diary.put(id, { status: 'paused' })
+    const { id } = await schedules.made()
+    await schedules.put(id, { status: 'paused' })
     expect((await remove(id)).body.status).toBe('deleted')
   })
 
   it('keeps it in lists', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     await remove(id)
     for (const query of ['', '?status=deleted']) {
-      const { body } = await diary.ask('GET', `${PATH}${query}`)
+      const { body } = await schedules.ask('GET', `${PATH}${query}`)
       expect(body.data.map((one: { id: string }) => one.id)).toContain(id)
     }
-    const { body } = await diary.ask('GET', `${PATH}?status=active`)
+    const { body } = await schedules.ask('GET', `${PATH}?status=active`)
     expect(body.data.map((one: { id: string }) => one.id)).not.toContain(id)
   })
 
   it('cannot be undone, not even in the database', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     const activate = () =>
-      diary.service.world.db.query("UPDATE schedule SET status = 'active' WHERE id = $1", [id])
+      schedules.service.world.db.query("UPDATE schedule SET status = 'active' WHERE id = $1", [id])
     await activate()
     await remove(id)
     expect(await activate().catch(sqlState)).toBe('23514')
   })
 
   it('stops the retries of its unpaid invoices, with their events', async () => {
-    const { id } = await diary.made()
-    const other = await diary.made()
+    const { id } = await schedules.made()
+    const other = await schedules.made()
     const [mine, paid, theirs] = await Promise.all([
       bill(id, 'ATTEMPTED'),
       bill(id, 'PAID'),
@@ -90,14 +90,14 @@ describe('deleting a scheduled invoice', () => {
     await remove(id)
     const sql = `SELECT id, retry_at IS NOT NULL AS is_tried, due_at IS NOT NULL AS is_due, version
       FROM invoice WHERE id = ANY($1)`
-    const rows = await diary.service.world.db.query(sql, [[mine, paid, theirs]])
+    const rows = await schedules.service.world.db.query(sql, [[mine, paid, theirs]])
     const byId = Object.fromEntries(rows.map(({ id: one, ...rest }) => [one, rest]))
     expect(byId).toEqual({
       [mine]: { is_tried: false, is_due: false, version: 2 },
       [paid]: { is_tried: false, is_due: false, version: 1 },
       [theirs]: { is_tried: true, is_due: true, version: 1 },
     })
-    const events = await diary.service.world.db.query(
+    const events = await schedules.service.world.db.query(
       `SELECT type, resource_id, sequence, snapshot->>'next_retry_at' AS next_retry_at FROM event
        WHERE resource_id = ANY($1)`,
       [[mine, paid, theirs]],
@@ -108,10 +108,10 @@ describe('deleting a scheduled invoice', () => {
   })
 
   async function bill(scheduleId: string, status: 'ATTEMPTED' | 'PAID'): Promise<string> {
-    const id = diary.service.world.newId()
+    const id = schedules.service.world.newId()
     const isPaid = status === 'PAID'
     const at = new Date('2026-02-01T00:00:00Z')
-    await diary.service.world.db.query(
+    await schedules.service.world.db.query(
       `INSERT INTO invoice (account_id, id, status, total, total_paid, currency, customer_id,
          payment_method_id, schedule_id, token, meta, payment_id, paid_at, retry_at, due_at,
          request_id, created_at, updated_at)
@@ -133,16 +133,16 @@ describe('deleting a scheduled invoice', () => {
 })
 
 describe('a customer and a payment method', () => {
-  let diary: Diary
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
+    schedules = await openSchedules()
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
 
   async function billed() {
-    const { body: ada } = await diary.ask('POST', '/customer', { firstname: 'Ada' })
-    const { body: card } = await diary.ask('POST', '/payment-method', {
+    const { body: ada } = await schedules.ask('POST', '/customer', { firstname: 'Ada' })
+    const { body: card } = await schedules.ask('POST', '/payment-method', {
       ...CARD,
       customer_id: ada.id,
     })
@@ -152,39 +152,39 @@ describe('a customer and a payment method', () => {
 
   it('are not deleted while an active schedule uses them, and the refusal says so', async () => {
     const { body, customer, card } = await billed()
-    const { id } = await diary.made(body)
+    const { id } = await schedules.made(body)
     for (const url of [customer, card]) {
-      const answer = await diary.ask('DELETE', url)
+      const answer = await schedules.ask('DELETE', url)
       expectRefusal(answer, 409, 'in_use')
       expect(answer.body.message).toContain(id)
-      expect((await diary.ask('GET', url)).status).toBe(200)
+      expect((await schedules.ask('GET', url)).status).toBe(200)
     }
-    await diary.put(id, { remove: ['payment_method_id'] })
-    expect((await diary.ask('DELETE', card)).status).toBe(200)
-    expectRefusal(await diary.ask('DELETE', customer), 409, 'in_use')
-    await diary.ask('DELETE', `${PATH}/${id}`)
-    expect((await diary.ask('DELETE', customer)).status).toBe(200)
+    await schedules.put(id, { remove: ['payment_method_id'] })
+    expect((await schedules.ask('DELETE', card)).status).toBe(200)
+    expectRefusal(await schedules.ask('DELETE', customer), 409, 'in_use')
+    await schedules.ask('DELETE', `${PATH}/${id}`)
+    expect((await schedules.ask('DELETE', customer)).status).toBe(200)
   })
 
   it('are deleted if the schedule is paused', async () => {
     const { body, customer } = await billed()
-    const { id } = await diary.made(body)
-    await diary.put(id, { active: false })
-    expect((await diary.ask('DELETE', customer)).status).toBe(200)
+    const { id } = await schedules.made(body)
+    await schedules.put(id, { active: false })
+    expect((await schedules.ask('DELETE', customer)).status).toBe(200)
   })
 
   it('are never both deleted and used, whichever request comes first', async () => {
-    await using further = await openFurther(diary.service)
+    await using further = await openFurther(schedules.service)
     const elsewhere = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-      call(further.app, method, url, diary.merchant.headers, body)
+      call(further.app, method, url, schedules.merchant.headers, body)
     const outcomes = new Set<string>()
     for (let round = 0; round < 24; round += 1) {
       const { body, customer, card } = await billed()
       const target = round % 2 === 0 ? customer : card
       const plan = { total: 1, rule: 'FREQ=DAILY', ...body }
       const isResuming = round % 4 >= 2
-      const paused = isResuming ? (await diary.made(plan)).id : undefined
-      if (paused !== undefined) await diary.put(paused, { active: false })
+      const paused = isResuming ? (await schedules.made(plan)).id : undefined
+      if (paused !== undefined) await schedules.put(paused, { active: false })
       const use = () =>
         paused === undefined
           ? elsewhere('POST', PATH, plan)
@@ -192,7 +192,7 @@ describe('a customer and a payment method', () => {
       const remove = async () => {
         // Otherwise the request with less work would always be first.
         await delay(LATE_MS[round % LATE_MS.length])
-        return diary.ask('DELETE', target)
+        return schedules.ask('DELETE', target)
       }
       const [first, second] = round % 3 === 0 ? [use, remove] : [remove, use]
       const answers = await Promise.all([first(), second()])

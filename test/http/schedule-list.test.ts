@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
 import { CARD } from '../support/sandbox-cards.ts'
-import { type Diary, openDiary, PATH } from '../support/schedules.ts'
+import { openSchedules, PATH, type TestSchedules } from '../support/schedules.ts'
 import { type Answer, call } from '../support/test-service.ts'
 
 /** From the oldest to the newest. */
@@ -10,18 +10,18 @@ const NAMES = ['first', 'second', 'third', 'fourth', 'fifth'] as const
 type Name = (typeof NAMES)[number]
 
 describe('the list of scheduled invoices', () => {
-  let diary: Diary
+  let schedules: TestSchedules
   let grace: { readonly customer: string; readonly card: string }
   const names = new Map<string, Name>()
 
   beforeAll(async () => {
-    diary = await openDiary()
-    const { body: customer } = await diary.ask('POST', '/customer', { firstname: 'Grace' })
+    schedules = await openSchedules()
+    const { body: customer } = await schedules.ask('POST', '/customer', { firstname: 'Grace' })
     const own = { ...CARD, customer_id: customer.id }
-    const { body: card } = await diary.ask('POST', '/payment-method', own)
+    const { body: card } = await schedules.ask('POST', '/payment-method', own)
     grace = { customer: customer.id, card: card.id }
     const theirs = { customer_id: grace.customer, payment_method_id: grace.card }
-    const schedules = [
+    const bodies = [
       { rule: 'FREQ=DAILY;BYHOUR=12;BYMINUTE=0' },
       { rule: 'FREQ=DAILY;BYHOUR=10;BYMINUTE=0', ...theirs },
       { rule: 'FREQ=DAILY;BYHOUR=11;BYMINUTE=0', payment_method_id: null },
@@ -29,37 +29,37 @@ describe('the list of scheduled invoices', () => {
       { rule: 'FREQ=DAILY;BYHOUR=8;BYMINUTE=0' },
     ]
     const ids: string[] = []
-    for (const [at, schedule] of schedules.entries()) {
+    for (const [at, schedule] of bodies.entries()) {
       minute(at)
-      ids.push((await diary.made(schedule)).id)
+      ids.push((await schedules.made(schedule)).id)
     }
     for (const [at, id] of ids.entries()) names.set(id, NAMES[at] ?? 'first')
     const [first = '', , third = '', fourth = ''] = ids
     minute(10)
-    await diary.ask('DELETE', `${PATH}/${third}`)
+    await schedules.ask('DELETE', `${PATH}/${third}`)
     minute(11)
-    await diary.put(first, { status: 'paused' })
+    await schedules.put(first, { status: 'paused' })
     const ran = 'UPDATE schedule SET count = $2, last_run_at = $3 WHERE id = $1'
-    const { db } = diary.service.world
+    const { db } = schedules.service.world
     await db.query(ran, [first, 7, '2026-01-16T00:00:00Z'])
     await db.query(ran, [fourth, 3, '2026-01-15T00:00:00Z'])
-    const stranger = await diary.service.merchant()
-    await call(diary.service.app, 'POST', '/customer', stranger.headers, { firstname: 'Alan' })
+    const stranger = await schedules.service.merchant()
+    await call(schedules.service.app, 'POST', '/customer', stranger.headers, { firstname: 'Alan' })
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
 
   function minute(at: number): void {
-    diary.clock.at = new Date(Date.UTC(2026, 0, 17, 12, at))
+    schedules.clock.at = new Date(Date.UTC(2026, 0, 17, 12, at))
   }
 
-  const list = (query = '') => diary.ask('GET', `${PATH}${query}`)
+  const list = (query = '') => schedules.ask('GET', `${PATH}${query}`)
   const namesOf = ({ body }: Answer) =>
     body.data.map(({ id }: { readonly id: string }) => names.get(id))
 
   it('shows all of them, the newest first, each as GET answers it', async () => {
     const answer = await list()
     expect(namesOf(answer)).toEqual(['fifth', 'fourth', 'third', 'second', 'first'])
-    for (const one of answer.body.data) expect(await diary.get(one.id)).toEqual(one)
+    for (const one of answer.body.data) expect(await schedules.get(one.id)).toEqual(one)
   })
 
   // Two of them suffice: equal ones are ordered by age, and nulls come last.

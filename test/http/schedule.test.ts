@@ -1,30 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
 import {
-  type Diary,
-  diaryOf,
   MORNING,
-  openDiary,
+  openSchedules,
   PATH,
   scheduleEvents,
+  schedulesOf,
+  type TestSchedules,
 } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
 
 const NINE = 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0'
 
 describe('a new scheduled invoice', () => {
-  let diary: Diary
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
+    schedules = await openSchedules()
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
 
   const post = (fields: object) =>
-    diary.ask('POST', PATH, { total: 12.5, rule: NINE, customer_id: diary.customer, ...fields })
+    schedules.ask('POST', PATH, {
+      total: 12.5,
+      rule: NINE,
+      customer_id: schedules.customer,
+      ...fields,
+    })
 
   it('is answered with every field, and GET answers the same as POST', async () => {
-    const made = await diary.made({ total: '12.50', meta: { poNumber: '4711' } })
+    const made = await schedules.made({ total: '12.50', meta: { poNumber: '4711' } })
     const { customer, payment_method, ...plain } = made
     expect(plain).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -35,8 +40,8 @@ describe('a new scheduled invoice', () => {
       start: '2026-01-17T07:01:00',
       timezone: 'America/New_York',
       rule_text: expect.stringContaining('09:00'),
-      customer_id: diary.customer,
-      payment_method_id: diary.card,
+      customer_id: schedules.customer,
+      payment_method_id: schedules.card,
       email_notification: true,
       sms_notification: false,
       missed_runs: 'all',
@@ -57,15 +62,15 @@ describe('a new scheduled invoice', () => {
       created_at: MORNING,
       updated_at: MORNING,
     })
-    expect(customer).toMatchObject({ id: diary.customer, firstname: 'Ada' })
-    expect(payment_method).toMatchObject({ id: diary.card, card_last_four: '1111' })
-    expect(await diary.get(made.id)).toEqual(made)
-    expect(await diary.get(made.id.toUpperCase())).toEqual(made)
+    expect(customer).toMatchObject({ id: schedules.customer, firstname: 'Ada' })
+    expect(payment_method).toMatchObject({ id: schedules.card, card_last_four: '1111' })
+    expect(await schedules.get(made.id)).toEqual(made)
+    expect(await schedules.get(made.id.toUpperCase())).toEqual(made)
   })
 
   it('has an event in its own commit, with the content of its answer', async () => {
-    const made = await diary.made()
-    expect(await scheduleEvents(diary, made.id)).toEqual([
+    const made = await schedules.made()
+    expect(await scheduleEvents(schedules, made.id)).toEqual([
       { type: 'create_scheduled_invoice', sequence: 1, snapshot: made, same_commit: true },
     ])
   })
@@ -84,7 +89,7 @@ describe('a new scheduled invoice', () => {
       channel: 'web',
       meta: { nested: [1, null] },
     }
-    const body = await diary.made(fields)
+    const body = await schedules.made(fields)
     expect(body).toMatchObject({
       start: '2026-01-31T09:00:00',
       timezone: 'Europe/Berlin',
@@ -109,25 +114,29 @@ describe('a new scheduled invoice', () => {
   it.each([{ status: 'paused' }, { active: false }, { active: '0', status: 'paused' }])(
     'may be made paused, with %j: then it runs from its resumption on',
     async (fields) => {
-      const made = await diary.made(fields)
+      const made = await schedules.made(fields)
       expect(made).toMatchObject({ status: 'paused', next_run_at: null, future_occurrences: [] })
-      expect(await diary.get(made.id)).toEqual(made)
-      const { body } = await diary.put(made.id, { active: true })
+      expect(await schedules.get(made.id)).toEqual(made)
+      const { body } = await schedules.put(made.id, { active: true })
       expect(body).toMatchObject({ status: 'active', next_run_at: '2026-01-17T14:00:00.000Z' })
     },
   )
 
   it('is another request if it is made paused', async () => {
     const idempotency_id = 'made-paused'
-    const made = await diary.made({ idempotency_id })
-    expect(await diary.made({ idempotency_id, status: 'active', active: 1 })).toEqual(made)
-    const paused = await post({ idempotency_id, status: 'paused', payment_method_id: diary.card })
+    const made = await schedules.made({ idempotency_id })
+    expect(await schedules.made({ idempotency_id, status: 'active', active: 1 })).toEqual(made)
+    const paused = await post({
+      idempotency_id,
+      status: 'paused',
+      payment_method_id: schedules.card,
+    })
     expectRefusal(paused, 409, 'idempotency_conflict', ['status'])
   })
 
   it('takes null for what its rule says', async () => {
     const fields = { status: null, active: null, max_runs: null, end_at: null, next_run_at: null }
-    expect(await diary.made(fields)).toMatchObject({ status: 'active', max_runs: null })
+    expect(await schedules.made(fields)).toMatchObject({ status: 'active', max_runs: null })
   })
 
   it('is refused with a limit beside its rule, which says what to send instead', async () => {
@@ -235,8 +244,8 @@ describe('a new scheduled invoice', () => {
     expectRefusal(await post({ customer_id: unknown }), 404, 'not_found', ['customer_id'])
     const other = await post({ payment_method_id: unknown })
     expectRefusal(other, 404, 'not_found', ['payment_method_id'])
-    const stranger = await diary.service.merchant()
-    const theirs = await diary.service.card(stranger)
+    const stranger = await schedules.service.merchant()
+    const theirs = await schedules.service.card(stranger)
     expectRefusal(await post({ payment_method_id: theirs }), 404, 'not_found', [
       'payment_method_id',
     ])
@@ -244,9 +253,9 @@ describe('a new scheduled invoice', () => {
   })
 
   it("is paid with its customer's own card, and not with cash", async () => {
-    const another = await diary.service.card(diary.merchant)
-    const manual = { total: 1, type: 'charge', method: 'cash', customer_id: diary.customer }
-    const { body } = await diary.ask('POST', '/transaction', manual)
+    const another = await schedules.service.card(schedules.merchant)
+    const manual = { total: 1, type: 'charge', method: 'cash', customer_id: schedules.customer }
+    const { body } = await schedules.ask('POST', '/transaction', manual)
     for (const payment_method_id of [another, body.payment_method_id]) {
       const answer = await post({ payment_method_id })
       expectRefusal(answer, 400, 'invalid_request', ['payment_method_id'])
@@ -254,19 +263,29 @@ describe('a new scheduled invoice', () => {
   })
 
   it('is not shown, changed or deleted by another account', async () => {
-    const { id } = await diary.made()
-    const stranger = await diary.service.merchant()
+    const { id } = await schedules.made()
+    const stranger = await schedules.service.merchant()
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const body = method === 'PUT' ? {} : undefined
-      const answer = await call(diary.service.app, method, `${PATH}/${id}`, stranger.headers, body)
+      const answer = await call(
+        schedules.service.app,
+        method,
+        `${PATH}/${id}`,
+        stranger.headers,
+        body,
+      )
       expectRefusal(answer, 404, 'not_found')
     }
-    expectRefusal(await diary.ask('GET', `${PATH}/x`), 400, 'invalid_id', ['id'])
+    expectRefusal(await schedules.ask('GET', `${PATH}/x`), 400, 'invalid_id', ['id'])
   })
 
   it("starts by the account's own clock if it has one", async () => {
-    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
-    await diary.service.world.db.query(
+    const own = await schedulesOf(
+      schedules.service,
+      schedules.clock,
+      await schedules.service.merchant(),
+    )
+    await schedules.service.world.db.query(
       "UPDATE account SET clock_at = '2031-05-05T12:00:00Z' WHERE id = $1",
       [own.merchant.accountId],
     )
@@ -276,7 +295,7 @@ describe('a new scheduled invoice', () => {
       next_run_at: '2031-05-05T13:00:00.000Z',
     })
     const sql = 'SELECT next_run_at, due_at FROM schedule WHERE id = $1'
-    const [row] = await diary.service.world.db.query(sql, [body.id])
+    const [row] = await schedules.service.world.db.query(sql, [body.id])
     expect(row).toEqual({ next_run_at: new Date(body.next_run_at), due_at: null })
     const refused = await own.ask('POST', PATH, {
       total: 1,
@@ -290,16 +309,20 @@ describe('a new scheduled invoice', () => {
   it('is answered again for its key when its first run is past, and it is deleted', async () => {
     const late = { start: MORNING, idempotency_id: 'late' }
     const first = await post(late)
-    diary.clock.at = new Date('2026-02-17T12:00:00.000Z')
-    await diary.ask('DELETE', `${PATH}/${first.body.id}`)
+    schedules.clock.at = new Date('2026-02-17T12:00:00.000Z')
+    await schedules.ask('DELETE', `${PATH}/${first.body.id}`)
     expect((await post(late)).text).toBe(first.text)
     expectRefusal(await post({ start: MORNING }), 400, 'invalid_request', ['start'])
-    diary.clock.at = new Date(MORNING)
+    schedules.clock.at = new Date(MORNING)
   })
 
   it('can be made by a team that is not active', async () => {
-    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
-    await diary.service.world.db.query("UPDATE team SET status = 'inactive' WHERE id = $1", [
+    const own = await schedulesOf(
+      schedules.service,
+      schedules.clock,
+      await schedules.service.merchant(),
+    )
+    await schedules.service.world.db.query("UPDATE team SET status = 'inactive' WHERE id = $1", [
       own.merchant.teamId,
     ])
     const { id } = await own.made()

@@ -3,7 +3,13 @@ import type { Row } from '../../src/db/gathered.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, NOWHERE, openWebhookService, SECRET } from '../support/webhooks.ts'
+import {
+  NOWHERE,
+  openWebhookService,
+  SECRET,
+  type TestWebhooks,
+  webhooksOf,
+} from '../support/webhooks.ts'
 
 const OTHER = 'http://127.0.0.1:9/other'
 const DAY_MS = 86_400_000
@@ -14,7 +20,7 @@ const START_MS = 120_000
 describe('changing a webhook', LONG, () => {
   let service: TestService
   let merchant: Merchant
-  let desk: Desk
+  let webhooks: TestWebhooks
   let aheadMs = 0
 
   beforeAll(async () => {
@@ -27,9 +33,9 @@ describe('changing a webhook', LONG, () => {
   /** A new webhook of a new merchant, without its secret. */
   async function made(body: object = { event: ['create_customer', 'create_invoice'] }) {
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
+    webhooks = webhooksOf(service, merchant)
     aheadMs += 1_000
-    const { secret: _, ...shown } = await desk.made(body)
+    const { secret: _, ...shown } = await webhooks.made(body)
     aheadMs += 1_000
     return shown
   }
@@ -63,11 +69,11 @@ describe('changing a webhook', LONG, () => {
   ])('to %j changes these fields and nothing else', async (sent, changed) => {
     const before = await made()
     const { secret } = (await rowOf(before.id)) ?? {}
-    const { status, body } = await desk.ask('PUT', `/${before.id}`, sent)
+    const { status, body } = await webhooks.ask('PUT', `/${before.id}`, sent)
     expect(status).toBe(200)
     expect(body).toEqual({ ...before, ...changed, updated_at: body.updated_at })
     expect(body.updated_at > before.updated_at).toBe(true)
-    expect((await desk.ask('GET', `/${before.id}`)).body).toEqual(body)
+    expect((await webhooks.ask('GET', `/${before.id}`)).body).toEqual(body)
     expect(await rowOf(before.id)).toMatchObject({ secret, version: 2 })
   })
 
@@ -81,7 +87,7 @@ describe('changing a webhook', LONG, () => {
     { target_url: null, event: null, status: null },
   ])('to %j changes nothing', async (sent) => {
     const before = await made()
-    expect(await desk.ask('PUT', `/${before.id}`, sent)).toMatchObject({
+    expect(await webhooks.ask('PUT', `/${before.id}`, sent)).toMatchObject({
       status: 200,
       body: before,
     })
@@ -93,18 +99,18 @@ describe('changing a webhook', LONG, () => {
     [{ status: 'deleted' }, ['status']],
   ])('to %j is refused', async (sent, fields) => {
     const before = await made()
-    expectRefusal(await desk.ask('PUT', `/${before.id}`, sent), 400, 'invalid_request', fields)
-    expect((await desk.ask('GET', `/${before.id}`)).body).toEqual(before)
+    expectRefusal(await webhooks.ask('PUT', `/${before.id}`, sent), 400, 'invalid_request', fields)
+    expect((await webhooks.ask('GET', `/${before.id}`)).body).toEqual(before)
   })
 
   it('to active clears why it was disabled, and since when it had failed', async () => {
     const { id } = await made()
     await disable(id)
-    expect((await desk.ask('GET', `/${id}`)).body).toMatchObject({
+    expect((await webhooks.ask('GET', `/${id}`)).body).toMatchObject({
       status: 'disabled',
       disabled_reason: 'gone',
     })
-    const { body } = await desk.ask('PUT', `/${id}`, { status: 'active' })
+    const { body } = await webhooks.ask('PUT', `/${id}`, { status: 'active' })
     expect(body).toMatchObject({ status: 'active', disabled_reason: null })
     expect(await rowOf(id)).toMatchObject({ failing_since: null })
   })
@@ -114,9 +120,9 @@ describe('changing a webhook', LONG, () => {
     await service.world.db.query('UPDATE webhook SET failing_since = created_at WHERE id = $1', [
       id,
     ])
-    await desk.ask('PUT', `/${id}`, { target_url: NOWHERE, event: '*' })
+    await webhooks.ask('PUT', `/${id}`, { target_url: NOWHERE, event: '*' })
     expect((await rowOf(id))?.failing_since).toBeInstanceOf(Date)
-    await desk.ask('PUT', `/${id}`, { target_url: OTHER })
+    await webhooks.ask('PUT', `/${id}`, { target_url: OTHER })
     expect((await rowOf(id))?.failing_since).toBeNull()
   })
 
@@ -129,24 +135,27 @@ describe('changing a webhook', LONG, () => {
       apps.map((app, i) => call(app, 'PUT', `/webhook/${id}`, merchant.headers, changes[i])),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await desk.ask('GET', `/${id}`)).body).toMatchObject(Object.assign({}, ...changes))
+    expect((await webhooks.ask('GET', `/${id}`)).body).toMatchObject(Object.assign({}, ...changes))
     expect(await rowOf(id)).toMatchObject({ version: 4 })
   })
 
   it('is not possible after its deletion, and answers its last state', async () => {
     const before = await made()
-    expect(await desk.ask('DELETE', `/${before.id}`)).toMatchObject({ status: 200, body: before })
+    expect(await webhooks.ask('DELETE', `/${before.id}`)).toMatchObject({
+      status: 200,
+      body: before,
+    })
     const asked = [
-      desk.ask('DELETE', `/${before.id}`),
-      desk.ask('GET', `/${before.id}`),
-      desk.ask('PUT', `/${before.id}`, { event: '*' }),
-      desk.ask('GET', `/${before.id}/delivery`),
-      desk.ask('POST', `/${before.id}/roll-secret`),
-      desk.ask('POST', `/${before.id}/test`),
-      desk.ask('POST', `/${before.id}/replay`, { since: new Date() }),
+      webhooks.ask('DELETE', `/${before.id}`),
+      webhooks.ask('GET', `/${before.id}`),
+      webhooks.ask('PUT', `/${before.id}`, { event: '*' }),
+      webhooks.ask('GET', `/${before.id}/delivery`),
+      webhooks.ask('POST', `/${before.id}/roll-secret`),
+      webhooks.ask('POST', `/${before.id}/test`),
+      webhooks.ask('POST', `/${before.id}/replay`, { since: new Date() }),
     ]
     for (const answer of await Promise.all(asked)) expectRefusal(answer, 404, 'not_found')
-    expect((await desk.ask('GET')).body.total).toBe(0)
+    expect((await webhooks.ask('GET')).body.total).toBe(0)
   })
 
   it.each([
@@ -158,7 +167,7 @@ describe('changing a webhook', LONG, () => {
   ])('rolls its secret with %j, and answers the new one this once', async (sent, overlapMs) => {
     const before = await made()
     const old = await rowOf(before.id)
-    const { status, body } = await desk.ask('POST', `/${before.id}/roll-secret`, sent)
+    const { status, body } = await webhooks.ask('POST', `/${before.id}/roll-secret`, sent)
     expect(status).toBe(200)
     expect(body).toEqual({
       ...before,
@@ -171,18 +180,18 @@ describe('changing a webhook', LONG, () => {
       previous_secret: old?.secret,
       previous_secret_until: new Date(Date.parse(body.updated_at) + overlapMs),
     })
-    expect((await desk.ask('GET', `/${before.id}`)).body).not.toHaveProperty('secret')
+    expect((await webhooks.ask('GET', `/${before.id}`)).body).not.toHaveProperty('secret')
   })
 
   it.each([-1, 604_801, 1.5, '60', true])('does not roll with %j', async (expires_in) => {
     const { id } = await made()
-    const answer = await desk.ask('POST', `/${id}/roll-secret`, { expires_in })
+    const answer = await webhooks.ask('POST', `/${id}/roll-secret`, { expires_in })
     expectRefusal(answer, 400, 'invalid_request', ['expires_in'])
   })
 
   it('leaves one new secret and one old one, when two requests roll at the same moment', async () => {
     const { id } = await made()
-    const roll = () => desk.ask('POST', `/${id}/roll-secret`)
+    const roll = () => webhooks.ask('POST', `/${id}/roll-secret`)
     const rolled = (await Promise.all([roll(), roll()])).map(({ body }) => body.secret)
     const { secret, previous_secret } = (await rowOf(id)) ?? {}
     expect([previous_secret, secret].sort()).toEqual(rolled.sort())

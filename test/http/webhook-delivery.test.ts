@@ -3,7 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
 import { type Answer, call, type Merchant, type TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, openWebhookService, webhooksTo } from '../support/webhooks.ts'
+import {
+  openWebhookService,
+  type TestWebhooks,
+  webhooksOf,
+  webhooksTo,
+} from '../support/webhooks.ts'
 
 /** Customers, each a day later than the one before, named by the states of their deliveries. */
 const STATES = {
@@ -19,7 +24,7 @@ const START_MS = 120_000
 
 let service: TestService
 let merchant: Merchant
-let desk: Desk
+let webhooks: TestWebhooks
 
 beforeAll(async () => {
   service = await openWebhookService()
@@ -31,8 +36,8 @@ describe('the deliveries of a webhook', LONG, () => {
 
   beforeAll(async () => {
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
-    webhook = (await desk.made({ event: 'create_customer' })).id
+    webhooks = webhooksOf(service, merchant)
+    webhook = (await webhooks.made({ event: 'create_customer' })).id
     for (const [index, [name, state]] of Object.entries(STATES).entries()) {
       await call(service.app, 'POST', '/customer', merchant.headers, { firstname: name })
       const set = `${state}, created_at = timestamptz '2026-03-01T10:00Z' + interval '1 day' * ${index}`
@@ -42,11 +47,11 @@ describe('the deliveries of a webhook', LONG, () => {
       )
     }
     // The other webhook is another merchant's.
-    const other = await desk.made({ event: 'create_customer' })
-    await desk.ask('POST', `/${other.id}/test`)
+    const other = await webhooks.made({ event: 'create_customer' })
+    await webhooks.ask('POST', `/${other.id}/test`)
   }, START_MS)
 
-  const list = (query = '') => desk.ask('GET', `/${webhook}/delivery${query}`)
+  const list = (query = '') => webhooks.ask('GET', `/${webhook}/delivery${query}`)
 
   /** The names of the customers in the deliveries. */
   async function namesOf({ body }: Answer): Promise<string> {
@@ -111,13 +116,13 @@ describe('the deliveries of a webhook', LONG, () => {
   })
 
   it('outlive their events', async () => {
-    const { id } = await desk.made()
-    await desk.ask('POST', `/${id}/test`)
+    const { id } = await webhooks.made()
+    await webhooks.ask('POST', `/${id}/test`)
     await service.world.db.query(
       "DELETE FROM event WHERE type = 'webhook_test' AND resource_id = $1",
       [id],
     )
-    const { body } = await desk.ask('GET', `/${id}/delivery`)
+    const { body } = await webhooks.ask('GET', `/${id}/delivery`)
     expect(body.data).toMatchObject([{ event: null, event_id: body.data[0].subject_id }])
   })
 })
@@ -125,17 +130,17 @@ describe('the deliveries of a webhook', LONG, () => {
 describe('testing a webhook', LONG, () => {
   beforeAll(async () => {
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
+    webhooks = webhooksOf(service, merchant)
   })
 
   it('writes one test event for it, and for no other, whatever events they have', async () => {
-    const everything = await desk.made({ event: '*' })
-    const { secret: _, ...shown } = await desk.made({ event: 'create_batch' })
+    const everything = await webhooks.made({ event: '*' })
+    const { secret: _, ...shown } = await webhooks.made({ event: 'create_batch' })
     const headers = { 'x-request-id': 'try-1' }
-    const { status, body } = await desk.ask('POST', `/${shown.id}/test`, undefined, headers)
+    const { status, body } = await webhooks.ask('POST', `/${shown.id}/test`, undefined, headers)
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'pending', attempts: 0, event: 'webhook_test' })
-    expect((await desk.ask('GET', `/${shown.id}/delivery`)).body.data).toEqual([body])
+    expect((await webhooks.ask('GET', `/${shown.id}/delivery`)).body.data).toEqual([body])
     expect(await webhooksTo(service, shown.id)).toMatchObject([
       { request: 'test', type: 'webhook_test', same_commit: true, request_id: 'try-1' },
     ])
@@ -144,33 +149,33 @@ describe('testing a webhook', LONG, () => {
     expect(events.body.data).toMatchObject([
       { id: body.event_id, resource_id: shown.id, sequence: 2, data: shown },
     ])
-    expect((await desk.ask('GET', `/${shown.id}`)).body).toEqual(shown)
+    expect((await webhooks.ask('GET', `/${shown.id}`)).body).toEqual(shown)
   })
 
   it('is done as often as requested, also at the same moment', async () => {
-    const { id } = await desk.made({ event: 'create_batch' })
-    const tests = Array.from({ length: 3 }, () => desk.ask('POST', `/${id}/test`))
+    const { id } = await webhooks.made({ event: 'create_batch' })
+    const tests = Array.from({ length: 3 }, () => webhooks.ask('POST', `/${id}/test`))
     expect((await Promise.all(tests)).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await webhooksTo(service, id)).toHaveLength(3)
   })
 
   it('with an idempotency key is done once, and the answer is repeated', async () => {
-    const { id } = await desk.made({ event: 'create_batch' })
+    const { id } = await webhooks.made({ event: 'create_batch' })
     const key = { 'idempotency-key': 'try' }
-    const ask = () => desk.ask('POST', `/${id}/test`, undefined, key)
+    const ask = () => webhooks.ask('POST', `/${id}/test`, undefined, key)
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.body).toMatchObject({ event: 'webhook_test' })
     expect(await webhooksTo(service, id)).toHaveLength(1)
-    const other = await desk.made({ event: 'create_batch' })
-    const conflict = await desk.ask('POST', `/${other.id}/test`, undefined, key)
+    const other = await webhooks.made({ event: 'create_batch' })
+    const conflict = await webhooks.ask('POST', `/${other.id}/test`, undefined, key)
     expectRefusal(conflict, 409, 'idempotency_conflict')
   })
 
   it('is refused while it is disabled, when nothing would be sent', async () => {
-    const { id } = await desk.made({ event: '*' })
-    await desk.ask('PUT', `/${id}`, { status: 'disabled' })
-    expectRefusal(await desk.ask('POST', `/${id}/test`), 409, 'wrong_state')
+    const { id } = await webhooks.made({ event: '*' })
+    await webhooks.ask('PUT', `/${id}`, { status: 'disabled' })
+    expectRefusal(await webhooks.ask('POST', `/${id}/test`), 409, 'wrong_state')
     expect(await webhooksTo(service, id)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
 import type { Answer, Merchant, TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
+import { NOWHERE, openWebhookService, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
 
 /** Named by the ends of their addresses, the oldest first. */
 const WEBHOOKS = [
@@ -18,16 +18,16 @@ const START_MS = 120_000
 describe('the list of webhooks', LONG, () => {
   let service: TestService
   let merchant: Merchant
-  let desk: Desk
+  let webhooks: TestWebhooks
 
   beforeAll(async () => {
     service = await openWebhookService()
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
+    webhooks = webhooksOf(service, merchant)
     for (const { name, event, status } of WEBHOOKS) {
-      const { id } = await desk.made({ target_url: `${NOWHERE}/${name}`, event })
-      if (status !== undefined) await desk.ask('PUT', `/${id}`, { status })
-      if (name === 'gone') await desk.ask('DELETE', `/${id}`)
+      const { id } = await webhooks.made({ target_url: `${NOWHERE}/${name}`, event })
+      if (status !== undefined) await webhooks.ask('PUT', `/${id}`, { status })
+      if (name === 'gone') await webhooks.ask('DELETE', `/${id}`)
     }
     await service.world.db.query(
       `UPDATE webhook SET created_at = timestamptz '2026-01-01' + interval '1 day' * ascii(right(target_url, 1)),
@@ -40,10 +40,10 @@ describe('the list of webhooks', LONG, () => {
     body.data.map((one: { target_url: string }) => one.target_url.split('/').at(-1)).join(' ')
 
   it('begins with the newest, without deleted ones', async () => {
-    const answer = await desk.ask('GET')
+    const answer = await webhooks.ask('GET')
     expect([answer.status, namesOf(answer)]).toEqual([200, 'd c b a'])
     const [first] = answer.body.data
-    expect((await desk.ask('GET', `/${first.id}`)).body).toEqual(first)
+    expect((await webhooks.ask('GET', `/${first.id}`)).body).toEqual(first)
   })
 
   it.each([
@@ -59,7 +59,7 @@ describe('the list of webhooks', LONG, () => {
     ['sort=updated_at&order=asc', 'd c b a'],
     ['limit=2&page=2', 'b a'],
   ])('is filtered by %s', async (query, names) => {
-    expect(namesOf(await desk.ask('GET', `?${query}`))).toBe(names)
+    expect(namesOf(await webhooks.ask('GET', `?${query}`))).toBe(names)
   })
 
   it.each([
@@ -69,6 +69,6 @@ describe('the list of webhooks', LONG, () => {
     ['sort=target_url', ['sort']],
     ['target_url=x', ['target_url']],
   ])('is not filtered by %s', async (query, fields) => {
-    expectRefusal(await desk.ask('GET', `?${query}`), 400, 'invalid_request', fields)
+    expectRefusal(await webhooks.ask('GET', `?${query}`), 400, 'invalid_request', fields)
   })
 })

@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Merchant, TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
+import { NOWHERE, openWebhookService, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
 
 const SENT = { target_url: NOWHERE, event: ['create_customer', 'create_invoice'] }
 
@@ -13,7 +13,7 @@ const START_MS = 120_000
 describe('a webhook made with an idempotency key', LONG, () => {
   let service: TestService
   let merchant: Merchant
-  let desk: Desk
+  let webhooks: TestWebhooks
   let logged = ''
 
   beforeAll(async () => {
@@ -23,16 +23,16 @@ describe('a webhook made with an idempotency key', LONG, () => {
     })
     service = await openWebhookService({ log })
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
+    webhooks = webhooksOf(service, merchant)
   }, START_MS)
   afterAll(() => service.close())
 
   const create = (key: string, body: object = SENT) =>
-    desk.ask('POST', '', body, { 'idempotency-key': key })
+    webhooks.ask('POST', '', body, { 'idempotency-key': key })
 
   it.each([
-    ['rolled', (id: string) => desk.ask('POST', `/${id}/roll-secret`, { expires_in: 0 })],
-    ['deleted', (id: string) => desk.ask('DELETE', `/${id}`)],
+    ['rolled', (id: string) => webhooks.ask('POST', `/${id}/roll-secret`, { expires_in: 0 })],
+    ['deleted', (id: string) => webhooks.ask('DELETE', `/${id}`)],
   ])('is answered again without the secret once it is %s', async (what, end) => {
     const { body } = await create(what)
     expect((await end(body.id)).status).toBe(200)
@@ -41,11 +41,11 @@ describe('a webhook made with an idempotency key', LONG, () => {
 
   it('has its secret in no column of the database, no list and no line of the log', async () => {
     const { body } = await create('secret')
-    const rolled = await desk.ask('POST', `/${body.id}/roll-secret`)
-    await desk.ask('PUT', `/${body.id}`, { event: '*' })
-    await desk.ask('POST', `/${body.id}/test`)
+    const rolled = await webhooks.ask('POST', `/${body.id}/roll-secret`)
+    await webhooks.ask('PUT', `/${body.id}`, { event: '*' })
+    await webhooks.ask('POST', `/${body.id}/test`)
     const shown = await Promise.all(
-      ['', `/${body.id}`, `/${body.id}/delivery`].map((path) => desk.ask('GET', path)),
+      ['', `/${body.id}`, `/${body.id}/delivery`].map((path) => webhooks.ask('GET', path)),
     )
     expect(shown.map(({ status }) => status)).toEqual([200, 200, 200])
     const texts = shown.map(({ text }) => text).join()

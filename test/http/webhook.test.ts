@@ -3,12 +3,12 @@ import { EVENT_NAMES } from '../../src/events/event-names.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import {
-  type Desk,
-  deskOf,
   NOWHERE,
   openWebhookService,
   SECRET,
+  type TestWebhooks,
   UNKNOWN_WEBHOOK,
+  webhooksOf,
 } from '../support/webhooks.ts'
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -21,19 +21,19 @@ const START_MS = 120_000
 describe('a webhook', LONG, () => {
   let service: TestService
   let merchant: Merchant
-  let desk: Desk
+  let webhooks: TestWebhooks
 
   beforeAll(async () => {
     service = await openWebhookService()
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
+    webhooks = webhooksOf(service, merchant)
   }, START_MS)
   afterAll(() => service.close())
 
-  const create = (body: object, headers = {}) => desk.ask('POST', '', body, headers)
+  const create = (body: object, headers = {}) => webhooks.ask('POST', '', body, headers)
 
-  /** A desk of a new merchant, for tests that make many webhooks. */
-  const newDesk = async () => deskOf(service, await service.merchant())
+  /** For tests that make many webhooks: those of a new merchant. */
+  const newTestWebhooks = async () => webhooksOf(service, await service.merchant())
 
   it('is answered with all fields that were sent, and with its secret this once', async () => {
     const { status, body } = await create({ target_url: NOWHERE, event: 'create_customer' })
@@ -51,12 +51,12 @@ describe('a webhook', LONG, () => {
       created_at: expect.stringMatching(TIME),
       updated_at: body.created_at,
     })
-    expect((await desk.ask('GET', `/${body.id}`)).body).toEqual(shown)
-    expect((await desk.ask('GET', `/${body.id.toUpperCase()}`)).body).toEqual(shown)
+    expect((await webhooks.ask('GET', `/${body.id}`)).body).toEqual(shown)
+    expect((await webhooks.ask('GET', `/${body.id.toUpperCase()}`)).body).toEqual(shown)
   })
 
   it('has a secret of its own', async () => {
-    const { made } = await newDesk()
+    const { made } = await newTestWebhooks()
     const secrets = await Promise.all(Array.from({ length: 5 }, async () => (await made()).secret))
     expect(new Set(secrets).size).toBe(5)
   })
@@ -73,7 +73,7 @@ describe('a webhook', LONG, () => {
     ],
     [[...EVENT_NAMES], [...EVENT_NAMES]],
   ])('for %j is answered with %j', async (event, shown) => {
-    const { made, ask } = await newDesk()
+    const { made, ask } = await newTestWebhooks()
     const { id, event: answered } = await made({ event })
     expect(answered).toEqual(shown)
     expect((await ask('GET', `/${id}`)).body.event).toEqual(shown)
@@ -85,7 +85,7 @@ describe('a webhook', LONG, () => {
     'https://[::1]/hook',
     `https://127.0.0.1/${'x'.repeat(2_048 - 18)}`,
   ])('can have the address %s', async (target_url) => {
-    const { made } = await newDesk()
+    const { made } = await newTestWebhooks()
     expect((await made({ target_url })).target_url).toBe(target_url)
   })
 
@@ -125,7 +125,7 @@ describe('a webhook', LONG, () => {
 
   it('has public addresses only, if the operator allows no others', async () => {
     await using strict = await openTestService({ queues: [] })
-    const { ask, made } = deskOf(strict, await strict.merchant())
+    const { ask, made } = webhooksOf(strict, await strict.merchant())
     const inside = [
       'http://example.com/',
       'https://127.0.0.1/',
@@ -143,7 +143,7 @@ describe('a webhook', LONG, () => {
   })
 
   it('is one of twenty at most, however many requests come at the same moment', async () => {
-    const { ask, made } = await newDesk()
+    const { ask, made } = await newTestWebhooks()
     const sent = { target_url: NOWHERE, event: '*' }
     const answers = await Promise.all(Array.from({ length: MOST + 5 }, () => ask('POST', '', sent)))
     const refused = answers.filter(({ status }) => status !== 200)
@@ -156,7 +156,7 @@ describe('a webhook', LONG, () => {
   })
 
   it("answers another account's id exactly like an unknown one", async () => {
-    const { id, secret: _, ...shown } = await desk.made()
+    const { id, secret: _, ...shown } = await webhooks.made()
     const stranger = await service.merchant()
     const headers = { ...stranger.headers, 'x-request-id': 'same' }
     for (const [method, path, sent] of [
@@ -174,13 +174,13 @@ describe('a webhook', LONG, () => {
       expectRefusal(foreign, 404, 'not_found')
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await ask(UNKNOWN_WEBHOOK)))
     }
-    expect((await desk.ask('GET', `/${id}`)).body).toEqual({ id, ...shown })
+    expect((await webhooks.ask('GET', `/${id}`)).body).toEqual({ id, ...shown })
   })
 
   it.each(['x', '1', 'g1941f29-7c00-7000-8000-000000000001'])(
     'has no id such as %s',
     async (id) => {
-      expectRefusal(await desk.ask('GET', `/${id}`), 400, 'invalid_id', ['id'])
+      expectRefusal(await webhooks.ask('GET', `/${id}`), 400, 'invalid_id', ['id'])
     },
   )
 })

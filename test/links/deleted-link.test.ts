@@ -4,25 +4,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import type { Fault } from '../support/faulty-gateway.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { FOLLOW_UPS, type FollowUp, outcomeOf } from '../support/follow-ups.ts'
 import { booked, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 import { call } from '../support/test-service.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 
-let scene: Scene
+let setup: FaultySetup
 let api: PaymentsApi
 
 beforeAll(async () => {
-  scene = await openScene({ settings: { CHARGE_WAIT_MS: '500ms' } })
-  api = paymentsApiOf(scene.service, scene.merchant, scene.card)
+  setup = await openFaultySetup({ settings: { CHARGE_WAIT_MS: '500ms' } })
+  api = paymentsApiOf(setup.service, setup.merchant, setup.card)
 })
 beforeEach(() => {
-  scene.plan = { fault: () => 'none' }
+  setup.plan = { fault: () => 'none' }
 })
-afterAll(() => scene.service.close())
+afterAll(() => setup.service.close())
 
 const newLink = async (): Promise<string> => {
   const body = { common_name: 'Coffee' }
@@ -34,7 +34,7 @@ const remove = async (link: string) => {
   expect((await call(api.service.app, 'DELETE', url, api.merchant.headers)).status).toBe(200)
 }
 
-const timesOrdered = (id: string) => scene.gateway.orders.filter((key) => key === id).length
+const timesOrdered = (id: string) => setup.gateway.orders.filter((key) => key === id).length
 
 /** A payment through the link for which the operation is possible. */
 async function ready(operation: FollowUp, payment_link_id: string): Promise<string> {
@@ -104,7 +104,7 @@ describe('through a deleted link', () => {
 describe('a charge in progress when its link is deleted', () => {
   const begin = async (fault: Fault) => {
     const payment_link_id = await newLink()
-    scene.plan = {
+    setup.plan = {
       fault: ({ operation }) => (operation === 'lookUp' ? 'silent before' : fault),
       slowMs: 500,
     }
@@ -112,7 +112,7 @@ describe('a charge in progress when its link is deleted', () => {
     await expect.poll(() => timesOrdered(body.id)).toBeGreaterThan(0)
     await remove(payment_link_id)
     // An order that was on its way to the gateway already meets the earlier fault.
-    scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
+    setup.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
     await expect.poll(async () => (await api.get(body.id)).body.status).not.toBe('PENDING')
     return api.get(body.id)
   }
@@ -153,13 +153,13 @@ describe.each(FOLLOW_UPS)('a %s in progress when the link is deleted', (operatio
   const begin = async (fault: Fault) => {
     const link = await newLink()
     const id = await ready(operation, link)
-    scene.plan = { fault: (call) => (call.operation === 'lookUp' ? 'silent before' : fault) }
+    setup.plan = { fault: (call) => (call.operation === 'lookUp' ? 'silent before' : fault) }
     await api.ask(id, operation, {}, ASYNC)
     const child = await api.childOf(id, operation)
     await expect.poll(() => timesOrdered(child.id)).toBeGreaterThan(0)
     await remove(link)
     // An order that was on its way to the gateway already meets the earlier fault.
-    scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
+    setup.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
     return { id, outcome: await outcomeOf(api, id, operation) }
   }
 

@@ -10,7 +10,12 @@ import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
 import { open, pageTextOf } from '../support/pages.ts'
 import { outboxOf } from '../support/receipts.ts'
-import { type Diary, diaryOf, MORNING, type SettableClock } from '../support/schedules.ts'
+import {
+  MORNING,
+  type SettableClock,
+  schedulesOf,
+  type TestSchedules,
+} from '../support/schedules.ts'
 import { openTestService } from '../support/test-service.ts'
 
 const DAY_MS = 86_400_000
@@ -30,7 +35,7 @@ function runningClock(): SettableClock {
   }
 }
 
-let diary: Diary
+let schedules: TestSchedules
 let address: string
 let customer: string
 let count = 0
@@ -39,27 +44,27 @@ beforeAll(async () => {
   const clock = runningClock()
   const settings = { EMAIL_PER_SECOND: '100' }
   const service = await openTestService({ queues: [], backend: 'postgres', clock, settings })
-  diary = await diaryOf(service, clock, await service.merchant())
+  schedules = await schedulesOf(service, clock, await service.merchant())
 })
-afterAll(() => diary.close())
+afterAll(() => schedules.close())
 beforeEach(async () => {
-  const { service, clock } = diary
-  diary = await diaryOf(service, clock, await service.merchant())
+  const { service, clock } = schedules
+  schedules = await schedulesOf(service, clock, await service.merchant())
   address = `Ada.${count++}@example.com`
-  const made = await diary.ask('POST', '/customer', { firstname: 'Ada', email: address })
+  const made = await schedules.ask('POST', '/customer', { firstname: 'Ada', email: address })
   customer = made.body.id
 })
 
 /** A day passes, and its bill is made and sent. */
 async function nextDay(): Promise<void> {
-  const { service, clock } = diary
+  const { service, clock } = schedules
   clock.at = new Date(clock.at.getTime() + DAY_MS)
   await runDueSchedules(service.world)
   await sendDue()
 }
 
 async function sendDue(): Promise<void> {
-  const { world } = diary.service
+  const { world } = schedules.service
   let due: unknown[]
   do {
     await deliverDue(world, emailChannel(world))
@@ -67,10 +72,10 @@ async function sendDue(): Promise<void> {
   } while (due.length > 0)
 }
 
-const schedule = () => diary.made({ customer_id: customer, payment_method_id: undefined })
+const schedule = () => schedules.made({ customer_id: customer, payment_method_id: undefined })
 
 /** The mails to the customer, the oldest first. */
-const letters = async () => (await outboxOf(diary)).map(({ text }) => text)
+const letters = async () => (await outboxOf(schedules)).map(({ text }) => text)
 
 const pathIn = (text: string | undefined) =>
   /http\S+(\/unsubscribe\/[0-9a-f]{32})$/m.exec(text ?? '')?.[1] ?? ''
@@ -85,7 +90,7 @@ async function billed(): Promise<string> {
 
 /** Sends it as a mail program does: no cookie, no origin, and either kind of form. */
 const oneClick = (path: string, type = 'application/x-www-form-urlencoded') =>
-  diary.service.app.inject({
+  schedules.service.app.inject({
     method: 'POST',
     url: path,
     headers: { 'content-type': type },
@@ -95,15 +100,15 @@ const oneClick = (path: string, type = 'application/x-www-form-urlencoded') =>
   })
 
 const states = async () => {
-  const rows = await diary.service.world.db.query(
+  const rows = await schedules.service.world.db.query(
     `SELECT status, reason, last_error, closed_at FROM delivery
      WHERE account_id = $1 AND channel = 'email' ORDER BY created_at, id`,
-    [diary.merchant.accountId],
+    [schedules.merchant.accountId],
   )
   return rows
 }
 
-const page = async (path: string) => pageTextOf(await open(diary.service, path))
+const page = async (path: string) => pageTextOf(await open(schedules.service, path))
 
 describe('a bill of a schedule', () => {
   it('has a link to stop such bills, with a token that hides the address and stays', async () => {
@@ -113,16 +118,16 @@ describe('a bill of a schedule', () => {
     expect(all).toHaveLength(2)
     expect(pathIn(all[1])).toBe(path)
     expect(path).not.toContain('ada')
-    const [kept] = await diary.service.world.db.query(
+    const [kept] = await schedules.service.world.db.query(
       'SELECT html FROM outbox_message WHERE account_id = $1 LIMIT 1',
-      [diary.merchant.accountId],
+      [schedules.merchant.accountId],
     )
     expect(kept?.html).toContain(path)
   })
 
   it('has a different link for each account and each address', async () => {
     const path = await billed()
-    await diary.ask('PUT', `/customer/${customer}`, { email: `other.${address}` })
+    await schedules.ask('PUT', `/customer/${customer}`, { email: `other.${address}` })
     await nextDay()
     const other = pathIn((await letters()).at(-1))
     expect(other).toMatch(/^\/unsubscribe\//)
@@ -131,7 +136,7 @@ describe('a bill of a schedule', () => {
 
   it('that a person sends has none', async () => {
     const invoice = { total: 7, customer_id: customer }
-    const { body } = await diary.ask('POST', '/invoice', invoice)
+    const { body } = await schedules.ask('POST', '/invoice', invoice)
     await sendByPerson(body.id)
     const [text] = await letters()
     expect(text).toContain('Pay $7.00')
@@ -141,8 +146,8 @@ describe('a bill of a schedule', () => {
 
 /** Sends it as the console does. */
 async function sendByPerson(id: string): Promise<void> {
-  const { world } = diary.service
-  const context = { accountId: diary.merchant.accountId, clockAt: null, requestId: 'test' }
+  const { world } = schedules.service
+  const context = { accountId: schedules.merchant.accountId, clockAt: null, requestId: 'test' }
   await sendInvoice(world, { ...context, idempotencyKey: undefined }, { id, channel: 'email' })
   await sendDue()
 }
@@ -189,16 +194,16 @@ describe('the page', () => {
 
   it('stops no receipt, and no bill that a person sends', async () => {
     await oneClick(await billed())
-    const { body } = await diary.ask('POST', '/invoice', { total: 7, customer_id: customer })
+    const { body } = await schedules.ask('POST', '/invoice', { total: 7, customer_id: customer })
     await sendByPerson(body.id)
     expect((await letters()).at(-1)).toContain('Pay $7.00')
   })
 
   it('stops nothing of another account with the same address', async () => {
     await oneClick(await billed())
-    const { service, clock } = diary
-    diary = await diaryOf(service, clock, await service.merchant())
-    const made = await diary.ask('POST', '/customer', { firstname: 'Ada', email: address })
+    const { service, clock } = schedules
+    schedules = await schedulesOf(service, clock, await service.merchant())
+    const made = await schedules.ask('POST', '/customer', { firstname: 'Ada', email: address })
     customer = made.body.id
     await billed()
     expect(await letters()).toHaveLength(1)
@@ -208,7 +213,7 @@ describe('the page', () => {
     const path = await billed()
     await oneClick(path)
     const undo = (site: string) =>
-      diary.service.app.inject({
+      schedules.service.app.inject({
         method: 'POST',
         url: `${path}/undo`,
         headers: { accept: 'text/html', 'sec-fetch-site': site },
@@ -225,13 +230,13 @@ describe('the page', () => {
   it.each([['f'.repeat(32)], ['x'], ['%00'], ['f'.repeat(33)]])(
     'of a token that was never given, %s, is not found',
     async (token) => {
-      expect((await open(diary.service, `/unsubscribe/${token}`)).status).toBe(404)
+      expect((await open(schedules.service, `/unsubscribe/${token}`)).status).toBe(404)
       expect((await oneClick(`/unsubscribe/${token}`)).statusCode).toBe(404)
     },
   )
 
   it('reads no large body', async () => {
-    const { statusCode } = await diary.service.app.inject({
+    const { statusCode } = await schedules.service.app.inject({
       method: 'POST',
       url: await billed(),
       payload: Buffer.alloc(20_000),
@@ -256,7 +261,7 @@ it('an address opts out a few times a minute, and then must wait', async () => {
 describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
   it('works without scripts, on every screen, light and dark', async () => {
     const path = await billed()
-    const origin = await serveService(diary.service)
+    const origin = await serveService(schedules.service)
     await using browser = await openBrowser()
     const seen = await browser.open(origin)
     await seen.goto(path)

@@ -1,5 +1,5 @@
 // The largest amounts and the longest texts on payers' pages, in several languages, on a small
-// phone and on a desk.
+// phone and on a desktop.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, openBrowser, serveService, type TestBrowser } from '../support/browser.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { chargeForJournal } from '../chaos/journal.ts'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
-import { openScene, type Scene } from '../support/scene.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { soon } from '../support/soon.ts'
 
 /** The sandbox decides this amount at the third question. */
@@ -17,12 +17,12 @@ const LOST_CENTS = 763_63
 const LONG = { isLong: () => true }
 
 describe('a gateway', () => {
-  let scene: Scene
+  let setup: FaultySetup
 
   beforeAll(async () => {
-    scene = await openScene()
+    setup = await openFaultySetup()
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   it.each<{
     readonly does: string
@@ -40,107 +40,107 @@ describe('a gateway', () => {
     { does: 'is mute before the work', fault: 'silent before', plan: LONG, orders: 2, lookUps: 1 },
     { does: 'turns an order away', fault: 'error', orders: 2, lookUps: 0 },
   ])('that $does makes the charge once', async ({ fault, plan, orders, lookUps }) => {
-    scene.plan = { ...plan, fault: firstOrder(fault) }
-    const answer = await charge(scene, 12_50)
+    setup.plan = { ...plan, fault: firstOrder(fault) }
+    const answer = await charge(setup, 12_50)
     expect(answer.status).toBe('SUCCESS')
-    expect(timesIn(scene.gateway.orders, answer.id)).toBe(orders)
-    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(lookUps)
-    expect(await outcomesAtGateway(scene, answer.id)).toEqual(['approved'])
-    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
+    expect(timesIn(setup.gateway.orders, answer.id)).toBe(orders)
+    expect(timesIn(setup.gateway.lookUps, answer.id)).toBe(lookUps)
+    expect(await outcomesAtGateway(setup, answer.id)).toEqual(['approved'])
+    expect(await audit(setup.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that decides late is asked until it has decided', async () => {
-    scene.plan = { fault: () => 'none' }
-    const answer = await charge(scene, SLOW_CENTS)
+    setup.plan = { fault: () => 'none' }
+    const answer = await charge(setup, SLOW_CENTS)
     expect(answer.status).toBe('SUCCESS')
-    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
-    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(3)
-    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
+    expect(timesIn(setup.gateway.orders, answer.id)).toBe(1)
+    expect(timesIn(setup.gateway.lookUps, answer.id)).toBe(3)
+    expect(await audit(setup.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that does not answer the question is asked again', async () => {
     let silences = 3
-    scene.plan = {
+    setup.plan = {
       fault({ operation }) {
         if (operation === 'charge') return 'silent after'
         silences -= 1
         return silences >= 0 ? 'silent before' : 'none'
       },
     }
-    const answer = await charge(scene, 12_50)
+    const answer = await charge(setup, 12_50)
     expect(answer.status).toBe('SUCCESS')
-    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
-    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(4)
+    expect(timesIn(setup.gateway.orders, answer.id)).toBe(1)
+    expect(timesIn(setup.gateway.lookUps, answer.id)).toBe(4)
   })
 })
 
 describe('a gateway at the deadline', () => {
-  let scene: Scene
+  let setup: FaultySetup
 
   beforeAll(async () => {
-    scene = await openScene({
+    setup = await openFaultySetup({
       settings: { PENDING_DEADLINE_MS: '1500ms', CHARGE_WAIT_MS: '100ms' },
     })
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   it('that never decided has not made the charge: it is FAILED', async () => {
-    scene.plan = { fault: () => 'none' }
-    const answer = await charge(scene, LOST_CENTS)
+    setup.plan = { fault: () => 'none' }
+    const answer = await charge(setup, LOST_CENTS)
     expect(answer.status).toBe('PENDING')
-    const row = await soon(() => rowWith(scene, answer.id, { status: 'FAILED' }))
+    const row = await soon(() => rowWith(setup, answer.id, { status: 'FAILED' }))
     expect(row.updated_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
-    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
-    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
+    expect(timesIn(setup.gateway.orders, answer.id)).toBe(1)
+    expect(await audit(setup.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that never took the charge has not made it either', async () => {
-    scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
-    const answer = await charge(scene, 12_50)
-    await soon(() => rowWith(scene, answer.id, { status: 'FAILED' }))
-    expect(await outcomesAtGateway(scene, answer.id)).toEqual(['given_up'])
-    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
+    setup.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
+    const answer = await charge(setup, 12_50)
+    await soon(() => rowWith(setup, answer.id, { status: 'FAILED' }))
+    expect(await outcomesAtGateway(setup, answer.id)).toEqual(['given_up'])
+    expect(await audit(setup.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that made the charge and was silent until then has made it', async () => {
     const until = Date.now() + 1_500
-    scene.plan = {
+    setup.plan = {
       fault: ({ operation }) =>
         operation === 'charge' ? 'silent after' : Date.now() < until ? 'silent before' : 'none',
     }
-    const answer = await charge(scene, 12_50)
-    await soon(() => rowWith(scene, answer.id, { status: 'SUCCESS' }))
-    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
-    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
+    const answer = await charge(setup, 12_50)
+    await soon(() => rowWith(setup, answer.id, { status: 'SUCCESS' }))
+    expect(timesIn(setup.gateway.orders, answer.id)).toBe(1)
+    expect(await audit(setup.service.databaseUrl, [answer])).toEqual([])
   })
 })
 
 describe('a gateway that is silent beyond the deadline', () => {
-  let scene: Scene
+  let setup: FaultySetup
 
   beforeAll(async () => {
-    scene = await openScene({
+    setup = await openFaultySetup({
       settings: { PENDING_DEADLINE_MS: '1500ms', CHARGE_WAIT_MS: '100ms' },
     })
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   it('leaves the charge PENDING and parked for a person, never made on a guess', async () => {
-    scene.plan = { fault: () => 'silent after' }
-    const answer = await charge(scene, 12_50)
-    const row = await soon(() => rowWith(scene, answer.id, { due_at: null }))
+    setup.plan = { fault: () => 'silent after' }
+    const answer = await charge(setup, 12_50)
+    const row = await soon(() => rowWith(setup, answer.id, { due_at: null }))
     expect(row).toMatchObject({ status: 'PENDING', owed: 'doubt', parked_at: expect.any(Date) })
     expect(row.parked_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
-    const asked = timesIn(scene.gateway.lookUps, answer.id)
+    const asked = timesIn(setup.gateway.lookUps, answer.id)
 
     // No worker takes it up again, though the gateway is well and the sweep goes on.
-    scene.plan = { fault: () => 'none' }
-    const later = await charge(scene, 9_90)
-    await soon(() => rowWith(scene, later.id, { status: 'SUCCESS' }))
-    expect(await rowWith(scene, answer.id, { status: 'PENDING', due_at: null })).toEqual(row)
-    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
-    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(asked)
-    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([
+    setup.plan = { fault: () => 'none' }
+    const later = await charge(setup, 9_90)
+    await soon(() => rowWith(setup, later.id, { status: 'SUCCESS' }))
+    expect(await rowWith(setup, answer.id, { status: 'PENDING', due_at: null })).toEqual(row)
+    expect(timesIn(setup.gateway.orders, answer.id)).toBe(1)
+    expect(timesIn(setup.gateway.lookUps, answer.id)).toBe(asked)
+    expect(await audit(setup.service.databaseUrl, [answer])).toEqual([
       expect.stringContaining(`nothing is owed: ${answer.id} is PENDING`),
     ])
   })
@@ -148,12 +148,12 @@ describe('a gateway that is silent beyond the deadline', () => {
 
 describe('a gateway that lies', () => {
   it('is found by the audit', async () => {
-    const scene = await openScene()
-    await using _service = scene.service
-    scene.plan = { fault: () => 'wrong' }
-    const answer = await charge(scene, 12_50)
+    const setup = await openFaultySetup()
+    await using _service = setup.service
+    setup.plan = { fault: () => 'wrong' }
+    const answer = await charge(setup, 12_50)
     expect(answer.status).toBe('SUCCESS')
-    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([
+    expect(await audit(setup.service.databaseUrl, [answer])).toEqual([
       `the gateway agrees with what succeeded: ${answer.id} is unknown there`,
     ])
   })
@@ -169,7 +169,7 @@ function firstOrder(fault: Fault): Plan['fault'] {
   }
 }
 
-function charge({ service, merchant, card }: Scene, cents: number) {
+function charge({ service, merchant, card }: FaultySetup, cents: number) {
   return chargeForJournal(service.app, merchant, { card, cents })
 }
 
@@ -177,12 +177,12 @@ function timesIn(keys: readonly string[], id: string): number {
   return keys.filter((key) => key === id).length
 }
 
-async function outcomesAtGateway({ service }: Scene, id: string): Promise<readonly string[]> {
+async function outcomesAtGateway({ service }: FaultySetup, id: string): Promise<readonly string[]> {
   const sql = 'SELECT outcome FROM sandbox_gateway_payment WHERE key = $1'
   return (await service.world.db.query(sql, [id])).map(({ outcome }) => outcome)
 }
 
-async function rowWith({ service }: Scene, id: string, columns: object) {
+async function rowWith({ service }: FaultySetup, id: string, columns: object) {
   const [row] = await service.world.db.query('SELECT * FROM transaction WHERE id = $1', [id])
   expect(row).toMatchObject(columns)
   return row ?? {}

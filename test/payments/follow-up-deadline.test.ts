@@ -3,21 +3,21 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/faulty-gateway.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { BESIDE, FOLLOW_UPS, HELD, outcomeOf, ready, stateOf } from '../support/follow-ups.ts'
 import { booked, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 
 describe('a gateway at the deadline of a void, a refund and a capture', () => {
-  let scene: Scene
+  let setup: FaultySetup
   let api: PaymentsApi
 
   beforeAll(async () => {
     const settings = { PENDING_DEADLINE_MS: '2s', CHARGE_WAIT_MS: '100ms' }
-    scene = await openScene({ settings })
-    api = paymentsApiOf(scene.service, scene.merchant, scene.card)
+    setup = await openFaultySetup({ settings })
+    api = paymentsApiOf(setup.service, setup.merchant, setup.card)
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   /** One of each, so that they wait for their deadlines together. */
   async function allReady() {
@@ -35,17 +35,17 @@ describe('a gateway at the deadline of a void, a refund and a capture', () => {
     ['never took it', 'error'],
   ])('that %s has not made it: it is FAILED, and its amount is free', async (_, fault) => {
     const all = await allReady()
-    scene.plan = { fault: ({ operation }) => (isFollowUp(operation) ? fault : 'none') }
+    setup.plan = { fault: ({ operation }) => (isFollowUp(operation) ? fault : 'none') }
     const failed = all.map(async ({ id, operation }) => {
       const before = (await api.get(id)).body
       const { status, body } = await api.ask(id, operation)
       expect([status, stateOf(body)]).toEqual([200, HELD[operation]])
       expect((await outcomeOf(api, id, operation)).status).toBe('FAILED')
       expect(stateOf((await api.get(id)).body)).toEqual(stateOf(before))
-      expect(await booked(scene.service, id)).toEqual([])
+      expect(await booked(setup.service, id)).toEqual([])
     })
     await Promise.all(failed)
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     for (const { id, operation } of all) {
       await api.ask(id, operation)
       expect(await outcomeOf(api, id, operation)).toMatchObject({ status: 'SUCCESS' })
@@ -54,25 +54,25 @@ describe('a gateway at the deadline of a void, a refund and a capture', () => {
 
   it('that cannot answer leaves it PENDING, and its amount reserved', async () => {
     const all = await allReady()
-    scene.plan = { fault: ({ operation: of }) => (of === 'charge' ? 'none' : 'silent after') }
+    setup.plan = { fault: ({ operation: of }) => (of === 'charge' ? 'none' : 'silent after') }
     const parked = all.map(async ({ id, operation }) => {
       await api.ask(id, operation)
       const child = await api.childOf(id, operation)
-      await expect.poll(() => parkedAt(scene, child.id)).toEqual(expect.any(Date))
+      await expect.poll(() => parkedAt(setup, child.id)).toEqual(expect.any(Date))
     })
     await Promise.all(parked)
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     for (const { id, operation } of all) {
       const { body } = await api.get(id)
       expect(stateOf(body)).toEqual(HELD[operation])
       expectRefusal(await api.ask(id, operation), 409, BESIDE[operation])
       expect((await api.get(id)).body).toEqual(body)
-      expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
+      expect(await booked(setup.service, id)).toEqual([`${operation} 1000 approved`])
     }
   })
 })
 
-async function parkedAt({ service }: Scene, id: string): Promise<unknown> {
+async function parkedAt({ service }: FaultySetup, id: string): Promise<unknown> {
   const sql = 'SELECT parked_at FROM transaction WHERE id = $1'
   return (await service.world.db.query(sql, [id]))[0]?.parked_at
 }

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { DONE, FOLLOW_UPS, type FollowUp, ready, stateOf } from '../support/follow-ups.ts'
 import {
   booked,
@@ -10,7 +11,6 @@ import {
   type PaymentsApi,
   paymentsApiOf,
 } from '../support/payments-api.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 
 const CASES: readonly {
   readonly does: string
@@ -27,36 +27,36 @@ const CASES: readonly {
 ]
 
 describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
-  let scene: Scene
+  let setup: FaultySetup
   let api: PaymentsApi
 
   beforeAll(async () => {
-    scene = await openScene()
-    api = paymentsApiOf(scene.service, scene.merchant, scene.card)
+    setup = await openFaultySetup()
+    api = paymentsApiOf(setup.service, setup.merchant, setup.card)
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   it.each(CASES)('that $does carries it out once', async ({ fault, plan, orders, lookUps }) => {
     const id = await ready(api, operation)
-    scene.plan = { ...plan, fault: firstOrder(operation, fault) }
+    setup.plan = { ...plan, fault: firstOrder(operation, fault) }
     const { status, body } = await api.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([200, DONE[operation]])
     const child = await api.childOf(id, operation)
     expect(child.status).toBe('SUCCESS')
-    expect(timesIn(scene.gateway.orders, child.id)).toBe(orders)
-    expect(timesIn(scene.gateway.lookUps, child.id)).toBe(lookUps)
-    expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
+    expect(timesIn(setup.gateway.orders, child.id)).toBe(orders)
+    expect(timesIn(setup.gateway.lookUps, child.id)).toBe(lookUps)
+    expect(await booked(setup.service, id)).toEqual([`${operation} 1000 approved`])
     expect((await api.get(id)).body).toEqual(body)
   })
 
   it('that declines it makes the answer 400, with the parent and its FAILED child', async () => {
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     const id = await ready(api, operation)
     const before = (await api.get(id)).body
     const lastChange = (await api.events(id))
       .filter(({ type }) => type !== 'update_transaction_settled')
       .at(-1)
-    await forgetAtGateway(scene.service, id)
+    await forgetAtGateway(setup.service, id)
     const { status, body } = await api.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([400, stateOf(before)])
     const child = await api.childOf(id, operation)
@@ -75,17 +75,17 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
   })
 
   it('that declined it can be asked again', async () => {
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     const id = await ready(api, operation)
-    await forgetAtGateway(scene.service, id)
+    await forgetAtGateway(setup.service, id)
     await api.ask(id, operation)
-    await scene.service.world.db.query(
+    await setup.service.world.db.query(
       `UPDATE sandbox_gateway_payment SET outcome = 'approved' WHERE key = $1`,
       [id],
     )
     const { status, body } = await api.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([200, DONE[operation]])
-    expect(await booked(scene.service, id)).toEqual([
+    expect(await booked(setup.service, id)).toEqual([
       `${operation} 1000 declined`,
       `${operation} 1000 approved`,
     ])

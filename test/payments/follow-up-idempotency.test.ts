@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { DONE, FOLLOW_UPS, outcomeOf, ready, stateOf } from '../support/follow-ups.ts'
 import { openFurther } from '../support/further.ts'
 import {
@@ -11,23 +12,22 @@ import {
   paymentsApiOf,
 } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 import { type Answer, call } from '../support/test-service.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 
-let scene: Scene
+let setup: FaultySetup
 let api: PaymentsApi
 let keys = 0
 
 beforeAll(async () => {
-  scene = await openScene()
-  api = paymentsApiOf(scene.service, scene.merchant, scene.card)
+  setup = await openFaultySetup()
+  api = paymentsApiOf(setup.service, setup.merchant, setup.card)
 })
 beforeEach(() => {
-  scene.plan = { fault: () => 'none' }
+  setup.plan = { fault: () => 'none' }
 })
-afterAll(() => scene.service.close())
+afterAll(() => setup.service.close())
 
 const newKey = () => {
   keys += 1
@@ -70,10 +70,10 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
   it('of one in progress waits like the first request, and one is made', async () => {
     const id = await ready(api, operation)
     const key = newKey()
-    scene.plan = { fault: () => 'slow', slowMs: 300 }
+    setup.plan = { fault: () => 'slow', slowMs: 300 }
     await using further = await openFurther(api.service)
     const url = `/transaction/${id}/${operation}`
-    const headers = { ...scene.merchant.headers, ...key }
+    const headers = { ...setup.merchant.headers, ...key }
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         call(i % 2 === 0 ? further.app : api.service.app, 'POST', url, headers, {}),
@@ -90,7 +90,7 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
   it('of one that was answered PENDING gives its outcome, once there is one', async () => {
     const id = await ready(api, operation)
     const key = newKey()
-    scene.plan = { fault: () => 'slow', slowMs: 400 }
+    setup.plan = { fault: () => 'slow', slowMs: 400 }
     const first = await api.ask(id, operation, {}, { ...key, ...ASYNC })
     const again = await api.ask(id, operation, {}, { ...key, ...ASYNC })
     expect([first.status, again.status]).toEqual([202, 202])

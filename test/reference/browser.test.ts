@@ -1,4 +1,4 @@
-// The reference in a browser: on a desk and on a narrow phone, by day and by night, with and
+// The reference in a browser: on a desktop and on a narrow phone, by day and by night, with and
 // without scripts.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,9 +15,9 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const PATIENCE = { timeout: 60_000 }
 
-const DESK = { width: 1280, height: 800 }
+const DESKTOP = { width: 1280, height: 800 }
 const NARROW = { width: 320, height: 640 }
-/** A desk's page at 200 %. */
+/** A desktop's page at 200 %. */
 const ZOOMED = { width: 640, height: 400 }
 
 describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
@@ -35,12 +35,12 @@ describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
     await service.close()
   })
 
-  it('has no fault, by day and by night, and fits any screen, and a desk at 200 %', async () => {
+  it('has no fault, by day and by night, and fits any screen, and a desktop at 200 %', async () => {
     const page = await browser.open(origin)
     const one = ['/docs', '/docs/payments', '/docs/payment-links', '/docs/nowhere']
     for (const path of new Set([...one, ...tagPaths()])) {
       await page.goto(path)
-      for (const viewport of [NARROW, ZOOMED, DESK]) {
+      for (const viewport of [NARROW, ZOOMED, DESKTOP]) {
         await page.setViewportSize(viewport)
         expect([path, await isWiderThanScreen(page)]).toEqual([path, false])
       }

@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { clockOf, endClock, setClock, untilReady } from '../support/sandbox-clock.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 import type { Answer } from '../support/test-service.ts'
 
 /** Two hours before the cutoff, in New York. */
@@ -16,16 +16,16 @@ const TARGET = '2027-03-03T12:00:00.000Z'
 const ROUNDS = Number(process.env.CLOCK_RACE ?? 24)
 const LONG_TEST = { timeout: 120_000 }
 
-let scene: Scene
+let setup: FaultySetup
 
 beforeAll(async () => {
-  scene = await openScene()
+  setup = await openFaultySetup()
 })
-afterAll(() => scene.service.close())
+afterAll(() => setup.service.close())
 
 async function newApi(): Promise<PaymentsApi> {
-  const merchant = await scene.service.merchant()
-  return paymentsApiOf(scene.service, merchant, await scene.service.card(merchant))
+  const merchant = await setup.service.merchant()
+  return paymentsApiOf(setup.service, merchant, await setup.service.card(merchant))
 }
 
 /** Payments that failed, and batches that are still open after their cutoff. */
@@ -38,7 +38,7 @@ const LEFT_BEHIND = `
   WHERE a.id = $1 AND b.status <> 'closed' AND b.cutoff_at <= coalesce(a.clock_at, current_timestamp)`
 
 async function leftBehind({ merchant }: PaymentsApi) {
-  return scene.service.world.db.query(LEFT_BEHIND, [merchant.accountId])
+  return setup.service.world.db.query(LEFT_BEHIND, [merchant.accountId])
 }
 
 const soon = (round: number) => new Promise((resolve) => setTimeout(resolve, (round % 8) * 3))
@@ -96,5 +96,5 @@ describe('a clock that is moved while its account is charged', () => {
 })
 
 it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
-  expect(await audit(scene.service.databaseUrl, [])).toEqual([])
+  expect(await audit(setup.service.databaseUrl, [])).toEqual([])
 })

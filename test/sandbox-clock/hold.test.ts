@@ -9,6 +9,7 @@ import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
 import type { World } from '../../src/world.ts'
 import { writeDay } from '../support/batch-crowd.ts'
 import { movableClock } from '../support/end-windows.ts'
+import { openFaultySetup } from '../support/faulty-setup.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import {
   clockOf,
@@ -17,7 +18,6 @@ import {
   setClock,
   takeThere,
 } from '../support/sandbox-clock.ts'
-import { openScene } from '../support/scene.ts'
 
 const START = '2027-03-01T12:00:00.000Z'
 const TARGET = '2027-04-01T12:00:00.000Z'
@@ -70,13 +70,13 @@ const dueAt = async ({ merchant }: PaymentsApi): Promise<Date | null> => {
 describe('a clock with a long advance', () => {
   it('is released now and then, so that others have their turn', async () => {
     const clock = movableClock()
-    const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
-    await using service = scene.service
-    const api = { ...scene, ...paymentsApiOf(service, scene.merchant, scene.card) }
+    const setup = await openFaultySetup({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
+    await using service = setup.service
+    const api = { ...setup, ...paymentsApiOf(service, setup.merchant, setup.card) }
     await setClock(api, START)
     await scheduleOf(api, { rule: 'FREQ=WEEKLY', start: '2027-03-01T09:00:00' })
     await setClock(api, TARGET)
-    scene.plan = {
+    setup.plan = {
       fault({ operation }) {
         if (operation === 'charge') clock.move(6_000)
         return 'none'
@@ -92,21 +92,21 @@ describe('a clock with a long advance', () => {
     expect((await clockOf(api)).now).toBe('2027-03-01T14:00:00.000Z')
     await turn()
     expect((await clockOf(api)).now).toBe('2027-03-08T14:00:00.000Z')
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     await takeThere(service.world, api.merchant)
     expect(await clockOf(api)).toMatchObject({ now: TARGET, status: 'ready' })
   })
 
   it('is released among many payments under way, and reads no more than it decides', async () => {
     const clock = movableClock()
-    const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
-    await using service = scene.service
-    const api = { ...scene, ...paymentsApiOf(service, scene.merchant, scene.card) }
+    const setup = await openFaultySetup({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
+    await using service = setup.service
+    const api = { ...setup, ...paymentsApiOf(service, setup.merchant, setup.card) }
     await setClock(api, START)
     const { accountId } = api.merchant
     for (let n = 0; n < 80; n += 1) await api.charge({}, { prefer: 'respond-async' })
     await setClock(api, TARGET)
-    scene.plan = {
+    setup.plan = {
       fault() {
         clock.move(6_000)
         return 'none'
@@ -128,7 +128,7 @@ describe('a clock with a long advance', () => {
     const sql = 'SELECT count(*)::integer AS taken FROM transaction WHERE attempt > 0'
     expect(await db.query(sql)).toEqual([{ taken: most }])
     expect(most).toBeLessThan(80)
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     await takeThere(service.world, api.merchant)
     const decided =
       'SELECT count(*)::integer FROM transaction WHERE account_id = $1 AND status = $2'
@@ -137,9 +137,9 @@ describe('a clock with a long advance', () => {
 
   it('is released within the events of a large batch, and stands until all are written', async () => {
     const clock = movableClock()
-    const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
-    await using service = scene.service
-    const api = { ...scene, ...paymentsApiOf(service, scene.merchant, scene.card) }
+    const setup = await openFaultySetup({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
+    await using service = setup.service
+    const api = { ...setup, ...paymentsApiOf(service, setup.merchant, setup.card) }
     const { accountId } = api.merchant
     await setClock(api, START)
     const [id = ''] = await withClient(service.databaseUrl, (client) =>

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { advanceHere, clockOf, setClock, takeThere } from '../support/sandbox-clock.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 
 const UNDECIDED = 763.63
 const SLOW = 763.64
@@ -119,17 +119,17 @@ describe('a payment in progress', () => {
 })
 
 describe('a gateway', () => {
-  let scene: Scene
+  let setup: FaultySetup
   let api: PaymentsApi
 
   beforeAll(async () => {
-    scene = await openScene({ queues: [] })
+    setup = await openFaultySetup({ queues: [] })
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   const begin = async () => {
-    const merchant = await scene.service.merchant()
-    api = paymentsApiOf(scene.service, merchant, await scene.service.card(merchant))
+    const merchant = await setup.service.merchant()
+    api = paymentsApiOf(setup.service, merchant, await setup.service.card(merchant))
     await setClock(api, START)
     const { body } = await api.charge({}, ASYNC)
     return body.id as string
@@ -137,17 +137,17 @@ describe('a gateway', () => {
 
   it('that never answers has the payment parked at the deadline, and time goes on', async () => {
     const id = await begin()
-    scene.plan = { fault: () => 'silent after' }
+    setup.plan = { fault: () => 'silent after' }
     await advanceHere(api, '2027-03-03')
-    const [row] = await scene.service.world.db.query(
+    const [row] = await setup.service.world.db.query(
       'SELECT status, parked_at FROM transaction WHERE id = $1',
       [id],
     )
     expect(row).toEqual({ status: 'PENDING', parked_at: new Date(DEADLINE) })
     expect((await clockOf(api)).now).toBe('2027-03-03T00:00:00.000Z')
     // It was ordered once, and asked about a few times before time passed and at the deadline.
-    const asked = scene.gateway.lookUps.filter((key) => key === id).length
-    expect(scene.gateway.orders.filter((key) => key === id)).toHaveLength(1)
+    const asked = setup.gateway.lookUps.filter((key) => key === id).length
+    expect(setup.gateway.orders.filter((key) => key === id)).toHaveLength(1)
     expect(asked).toBeGreaterThanOrEqual(4)
     expect(asked).toBeLessThanOrEqual(5)
   })
@@ -155,7 +155,7 @@ describe('a gateway', () => {
   it('that did not know it, except once in time, made it once and then', async () => {
     const id = await begin()
     let silences = 1
-    scene.plan = {
+    setup.plan = {
       fault: ({ operation }) =>
         operation === 'charge' && silences-- > 0 ? 'silent before' : 'none',
     }
@@ -165,10 +165,10 @@ describe('a gateway', () => {
 
   it('that turns orders away to the end leaves it FAILED at the deadline', async () => {
     const id = await begin()
-    scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
+    setup.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
     await advanceHere(api, '2027-03-03')
     expect(await lastWord(api, id)).toEqual({ status: 'FAILED', at: DEADLINE })
-    expect(scene.gateway.orders.filter((key) => key === id).length).toBeLessThanOrEqual(5)
+    expect(setup.gateway.orders.filter((key) => key === id).length).toBeLessThanOrEqual(5)
   })
 
   it('that another worker is asking is waited for, and gets no second question', async () => {
@@ -178,16 +178,16 @@ describe('a gateway', () => {
         resolve()
         return 'slow' as const
       }
-      scene.plan = { fault, slowMs: 300 }
+      setup.plan = { fault, slowMs: 300 }
     })
     const key = { accountId: api.merchant.accountId, id }
-    const worker = makeCharge(scene.service.world, key, new AbortController().signal)
+    const worker = makeCharge(setup.service.world, key, new AbortController().signal)
     await asked
     await setClock(api, '2027-03-03')
-    await takeThere(scene.service.world, api.merchant)
+    await takeThere(setup.service.world, api.merchant)
     expect(await worker).toEqual({ kind: 'done' })
     expect(await lastWord(api, id)).toEqual({ status: 'SUCCESS', at: START })
-    expect(scene.gateway.orders.filter((one) => one === id)).toHaveLength(1)
-    expect(scene.gateway.lookUps).not.toContain(id)
+    expect(setup.gateway.orders.filter((one) => one === id)).toHaveLength(1)
+    expect(setup.gateway.lookUps).not.toContain(id)
   })
 })

@@ -4,29 +4,29 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stopAdvance } from '../../src/sandbox-clock/stop-advance.ts'
 import { audit } from '../chaos/audit.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { advanceTo, clockOf, scheduleOf, setClock, untilReady } from '../support/sandbox-clock.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 import { soon } from '../support/soon.ts'
 
 const LONG = { timeout: 120_000 }
 const START = '2027-03-01T12:00:00.000Z'
 const QUARTER_MS = 15 * 60_000
 
-let scene: Scene
+let setup: FaultySetup
 let api: PaymentsApi
 
 beforeAll(async () => {
-  scene = await openScene()
-  const merchant = await scene.service.merchant()
-  api = await paymentsApiOf(scene.service, merchant, await scene.service.card(merchant))
+  setup = await openFaultySetup()
+  const merchant = await setup.service.merchant()
+  api = await paymentsApiOf(setup.service, merchant, await setup.service.card(merchant))
 })
-afterAll(() => scene.service.close())
+afterAll(() => setup.service.close())
 
 const at = (quarters: number) => new Date(Date.parse(START) + quarters * QUARTER_MS)
 
 const runs = async () => {
-  const [row] = await scene.service.world.db.query(
+  const [row] = await setup.service.world.db.query(
     'SELECT count(*)::int AS runs FROM invoice WHERE account_id = $1',
     [api.merchant.accountId],
   )
@@ -34,7 +34,7 @@ const runs = async () => {
 }
 
 it('stops where the clock is, and nothing is left out or done twice', LONG, async () => {
-  const { world } = scene.service
+  const { world } = setup.service
   await setClock(api, START)
   const rule = 'FREQ=MINUTELY;INTERVAL=15'
   await scheduleOf(api, { rule, start: at(1).toISOString(), timezone: 'UTC' })
@@ -52,5 +52,5 @@ it('stops where the clock is, and nothing is left out or done twice', LONG, asyn
 
   await advanceTo(api, at(done + 2))
   expect(await runs()).toBe(done + 2)
-  expect(await audit(scene.service.databaseUrl, [])).toEqual([])
+  expect(await audit(setup.service.databaseUrl, [])).toEqual([])
 })

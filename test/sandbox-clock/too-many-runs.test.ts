@@ -8,7 +8,12 @@ import { toBeTriedAgain } from '../support/invoices.ts'
 import { taken } from '../support/recurrences.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setClock } from '../support/sandbox-clock.ts'
-import { copySchedule, type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+import {
+  copySchedule,
+  openSchedules,
+  schedulesOf,
+  type TestSchedules,
+} from '../support/schedules.ts'
 import { watchBlocking } from '../support/watch-blocking.ts'
 
 const CLOCK = '/sandbox/clock'
@@ -20,38 +25,39 @@ const EVERY_QUARTER = { rule: 'FREQ=MINUTELY;INTERVAL=15', start: START }
 const ofRun = (runs: number) => new Date(Date.parse(START) + (runs - 1) * QUARTER).toISOString()
 
 describe('an advance of a clock', () => {
-  let first: Diary
-  let diary: Diary
+  let first: TestSchedules
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    first = await openDiary()
+    first = await openSchedules()
   })
   afterAll(() => first.close())
   beforeEach(async () => {
-    diary = await diaryOf(first.service, first.clock, await first.service.merchant())
+    schedules = await schedulesOf(first.service, first.clock, await first.service.merchant())
   })
 
-  const advance = (now: string) => setClock(diary, now)
-  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
+  const advance = (now: string) => setClock(schedules, now)
+  const query = (text: string, ...values: unknown[]) =>
+    schedules.service.world.db.query(text, values)
 
   async function expectTooLarge(now: string): Promise<void> {
     const state = 'SELECT clock_at, clock_target FROM account WHERE id = $1'
-    const before = await query(state, diary.merchant.accountId)
+    const before = await query(state, schedules.merchant.accountId)
     const began = process.cpuUsage()
     expectRefusal(await advance(now), 400, 'clock_advance_too_large')
     expect(process.cpuUsage(began).user / 1_000).toBeLessThan(250)
-    expect(await query(state, diary.merchant.accountId)).toEqual(before)
+    expect(await query(state, schedules.merchant.accountId)).toEqual(before)
   }
 
   it('may cause 100,000 runs, and no more', async () => {
-    await diary.made(EVERY_QUARTER)
+    await schedules.made(EVERY_QUARTER)
     await expectTooLarge(ofRun(100_001))
     const { status, body } = await advance(ofRun(100_000))
     expect({ status, state: body.status }).toEqual({ status: 202, state: 'advancing' })
   })
 
   it('may cause as many for all schedules together', async () => {
-    for (let i = 0; i < 4; i += 1) await diary.made(EVERY_QUARTER)
+    for (let i = 0; i < 4; i += 1) await schedules.made(EVERY_QUARTER)
     await expectTooLarge(ofRun(25_001))
     expect((await advance(ofRun(25_000))).status).toBe(202)
   })
@@ -59,30 +65,30 @@ describe('an advance of a clock', () => {
   it('counts the runs of rules with days and times', async () => {
     const hours = Array.from({ length: 24 }, (_, hour) => hour).join()
     const rule = `FREQ=DAILY;BYHOUR=${hours};BYMINUTE=0,15,30,45`
-    await diary.made({ rule, start: START, timezone: 'UTC' })
+    await schedules.made({ rule, start: START, timezone: 'UTC' })
     await expectTooLarge(ofRun(100_001))
     expect((await advance(ofRun(100_000))).status).toBe(202)
   })
 
   it('counts retried payments with them', async () => {
-    await diary.made(EVERY_QUARTER)
-    const bill = { total: 1, customer_id: diary.customer, payment_method_id: diary.card }
-    const { body } = await diary.ask('POST', '/invoice', bill)
-    await toBeTriedAgain(diary.service, body.id, new Date(START), { isInRealTime: true })
+    await schedules.made(EVERY_QUARTER)
+    const bill = { total: 1, customer_id: schedules.customer, payment_method_id: schedules.card }
+    const { body } = await schedules.ask('POST', '/invoice', bill)
+    await toBeTriedAgain(schedules.service, body.id, new Date(START), { isInRealTime: true })
     await expectTooLarge(ofRun(100_000))
     expect((await advance(ofRun(99_999))).status).toBe(202)
   })
 
   it('may copy half a gigabyte of `meta`, of schedules and of their customers', async () => {
     const meta = { note: randomBytes(8_000).toString('base64') }
-    const { id } = await diary.made({ ...EVERY_QUARTER, meta })
+    const { id } = await schedules.made({ ...EVERY_QUARTER, meta })
     const { body } = await advance(ofRun(10_000))
     expect(body).toMatchObject({ error: 'clock_advance_too_large' })
     expect(body.message).toMatch(
       /^the advance would write more than 500 MB, .*`meta`.*: advance in smaller steps$/,
     )
-    await diary.put(id, { meta: {} })
-    await diary.ask('PUT', `/customer/${diary.customer}`, { meta })
+    await schedules.put(id, { meta: {} })
+    await schedules.ask('PUT', `/customer/${schedules.customer}`, { meta })
     await expectTooLarge(ofRun(30_000))
     expect((await advance(ofRun(10_000))).status).toBe(202)
   })
@@ -92,7 +98,7 @@ describe('an advance of a clock', () => {
     ['one', true],
     ['skip', true],
   ])('counts missed runs by missed_runs=%s', async (missed_runs, isFew) => {
-    const { id } = await diary.made({ ...EVERY_QUARTER, missed_runs })
+    const { id } = await schedules.made({ ...EVERY_QUARTER, missed_runs })
     // There are three years of missed runs.
     const back =
       "UPDATE schedule SET anchor = '2023-01-18T00:00:00', next_run_at = $2 WHERE id = $1"
@@ -102,14 +108,14 @@ describe('an advance of a clock', () => {
   })
 
   it('counts no paused schedule, and no more than COUNT for one that ends', async () => {
-    const { id } = await diary.made(EVERY_QUARTER)
-    await diary.made({ ...EVERY_QUARTER, rule: `${EVERY_QUARTER.rule};COUNT=10` })
-    await diary.put(id, { active: false })
+    const { id } = await schedules.made(EVERY_QUARTER)
+    await schedules.made({ ...EVERY_QUARTER, rule: `${EVERY_QUARTER.rule};COUNT=10` })
+    await schedules.put(id, { active: false })
     expect((await advance(ofRun(300_000))).status).toBe(202)
   })
 
   it('to an instant that is too far ahead is refused before its runs are counted', async () => {
-    for (let i = 0; i < 2; i += 1) await diary.made({ rule: 'FREQ=DAILY' })
+    for (let i = 0; i < 2; i += 1) await schedules.made({ rule: 'FREQ=DAILY' })
     const { status, body } = await advance('2200-01-01T00:00:00Z')
     const message = 'now must be at most ten years ahead'
     expect({ status, message: body.message }).toEqual({ status: 400, message })
@@ -120,8 +126,8 @@ describe('an advance of a clock', () => {
     const IN_TEN_YEARS = '2036-01-01T00:00:00.000Z'
 
     async function madeTimes(count: number, rule: string): Promise<void> {
-      const { id } = await diary.made({ rule, start: '2026-01-18T00:00:00' })
-      await copySchedule(diary, id, count - 1)
+      const { id } = await schedules.made({ rule, start: '2026-01-18T00:00:00' })
+      await copySchedule(schedules, id, count - 1)
     }
 
     it('is counted while others are served, and refused if that takes too long', async () => {
@@ -166,7 +172,7 @@ describe('an advance of a clock', () => {
   })
 
   it('from the first year returns to real time with no more runs, and delays no other request', async () => {
-    const early = await diaryOf(first.service, first.clock, await first.service.merchant())
+    const early = await schedulesOf(first.service, first.clock, await first.service.merchant())
     expect((await setClock(early, '1970-01-01')).status).toBe(200)
     const hours = Array.from({ length: 24 }, (_, hour) => hour).join()
     await early.made({ rule: EVERY_QUARTER.rule })

@@ -9,12 +9,12 @@ import { COSTLY_RULES, EVERY_DAY, EVERY_QUARTER, NEVER_BY_ITSELF } from '../supp
 import { expectRefusal } from '../support/requests.ts'
 import {
   copySchedule,
-  type Diary,
-  diaryOf,
   MORNING,
-  openDiary,
+  openSchedules,
   PATH,
   runsOf,
+  schedulesOf,
+  type TestSchedules,
 } from '../support/schedules.ts'
 import { watchBlocking } from '../support/watch-blocking.ts'
 
@@ -26,20 +26,25 @@ const MOST_BLOCKED_MS = 250
 const COUNTED = `RRULE:FREQ=YEARLY;COUNT=1000000;BYDAY=${EVERY_DAY};${EVERY_QUARTER};BYSETPOS=366`
 
 describe('schedules that are expensive to continue', () => {
-  let diary: Diary
-  let other: Diary
+  let schedules: TestSchedules
+  let other: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
-    other = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
+    schedules = await openSchedules()
+    other = await schedulesOf(
+      schedules.service,
+      schedules.clock,
+      await schedules.service.merchant(),
+    )
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
 
-  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) =>
+    schedules.service.world.db.query(text, values)
 
   /** A schedule as the earlier version made it. */
   async function madeBefore(rule: string, endAt: string | null): Promise<string> {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     await query(
       'UPDATE schedule SET rule = $2, end_at = $3, outlook = NULL WHERE id = $1',
       id,
@@ -50,8 +55,8 @@ describe('schedules that are expensive to continue', () => {
   }
 
   async function runAt(at: string): Promise<number> {
-    diary.clock.at = new Date(at)
-    return runDueSchedules(diary.service.world)
+    schedules.clock.at = new Date(at)
+    return runDueSchedules(schedules.service.world)
   }
 
   it('run when due, delay no other, and are parked if their next run is not found', async () => {
@@ -65,7 +70,7 @@ describe('schedules that are expensive to continue', () => {
     expect(watch.end()).toBeLessThan(MOST_BLOCKED_MS)
     expect(await runsOf(other, fine.id)).toEqual([[DUE, true]])
     expect((await other.get(fine.id)).status).toBe('active')
-    for (const id of costly) expect(await runsOf(diary, id)).toEqual([[DUE, true]])
+    for (const id of costly) expect(await runsOf(schedules, id)).toEqual([[DUE, true]])
     const [parked] = costly
     const rows = await query(
       'SELECT parked_reason, status, due_at FROM schedule WHERE id = $1',
@@ -74,16 +79,16 @@ describe('schedules that are expensive to continue', () => {
     expect(rows).toEqual([{ parked_reason: 'rule_too_complex', status: 'paused', due_at: null }])
     expect(await runAt('2026-01-18T14:00:00.000Z')).toBeGreaterThan(0)
     expect(await runsOf(other, fine.id)).toHaveLength(2)
-    const [finding] = await findingsOf(checkAttention, diary.service.world)
+    const [finding] = await findingsOf(checkAttention, schedules.service.world)
     expect(finding).toMatchObject({ state: 'fault', says: expect.stringMatching(/^25 schedules /) })
   })
 
   it('that are parked go on with a simpler rule, and not without one', async () => {
-    diary.clock.at = new Date(MORNING)
+    schedules.clock.at = new Date(MORNING)
     const id = await madeBefore(NEVER_BY_ITSELF, '2031-12-26')
     await runAt(DUE)
-    expectRefusal(await diary.put(id, { status: 'active' }), 400, 'rule_too_complex', ['rule'])
-    const changed = await diary.put(id, {
+    expectRefusal(await schedules.put(id, { status: 'active' }), 400, 'rule_too_complex', ['rule'])
+    const changed = await schedules.put(id, {
       rule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0',
       status: 'active',
     })
@@ -104,8 +109,12 @@ describe('schedules that are expensive to continue', () => {
       '2198-01-01T14:00Z',
     ],
   ])('are shown, listed and changed at once: %s', async (_, rule, endAt) => {
-    diary.clock.at = new Date(MORNING)
-    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
+    schedules.clock.at = new Date(MORNING)
+    const own = await schedulesOf(
+      schedules.service,
+      schedules.clock,
+      await schedules.service.merchant(),
+    )
     const { id } = await own.made()
     const text = 'UPDATE schedule SET rule = $2, end_at = $3, outlook = NULL WHERE id = $1'
     await query(text, id, rule, endAt)
@@ -120,19 +129,19 @@ describe('schedules that are expensive to continue', () => {
 })
 
 describe('a rule that is too expensive is refused at once', () => {
-  let diary: Diary
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
+    schedules = await openSchedules()
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
 
   it.each(COSTLY_RULES)('%s', async (_, rule) => {
-    const { id } = await diary.made()
-    const sent = { total: 1, rule, customer_id: diary.customer, start: '2026-02-01T09:00:00' }
+    const { id } = await schedules.made()
+    const sent = { total: 1, rule, customer_id: schedules.customer, start: '2026-02-01T09:00:00' }
     const watch = watchBlocking()
-    expectRefusal(await diary.ask('POST', PATH, sent), 400, 'rule_too_complex', ['rule'])
-    expectRefusal(await diary.put(id, { rule }), 400, 'rule_too_complex', ['rule'])
+    expectRefusal(await schedules.ask('POST', PATH, sent), 400, 'rule_too_complex', ['rule'])
+    expectRefusal(await schedules.put(id, { rule }), 400, 'rule_too_complex', ['rule'])
     expect(watch.end()).toBeLessThan(MOST_BLOCKED_MS)
   })
 })

@@ -5,7 +5,7 @@ import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { DECLINED_CARD } from '../support/pages.ts'
-import { openDiary, PATH } from '../support/schedules.ts'
+import { openSchedules, PATH } from '../support/schedules.ts'
 
 it('a payment that is declined after its schedule was deleted plans no retry', async () => {
   let whileAsked = async () => {}
@@ -16,13 +16,13 @@ it('a payment that is declined after its schedule was deleted plans no retry', a
       return sandbox.carryOut(order, signal)
     },
   })
-  await using diary = await openDiary({ cardNumber: DECLINED_CARD, withGateway })
-  const { world } = diary.service
-  const schedule = await diary.made()
-  diary.clock.at = new Date(Date.parse(schedule.next_run_at) + 1_000)
+  await using schedules = await openSchedules({ cardNumber: DECLINED_CARD, withGateway })
+  const { world } = schedules.service
+  const schedule = await schedules.made()
+  schedules.clock.at = new Date(Date.parse(schedule.next_run_at) + 1_000)
   await runDueSchedules(world)
   whileAsked = async () => {
-    const answer = await diary.ask('DELETE', `${PATH}/${schedule.id}`)
+    const answer = await schedules.ask('DELETE', `${PATH}/${schedule.id}`)
     expect(answer.body.status).toBe('deleted')
   }
   const [payment] = await world.db.query('SELECT account_id, id FROM transaction')

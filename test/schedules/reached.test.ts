@@ -4,42 +4,42 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { optOut } from '../../src/deliveries/opt-outs.ts'
 import { stopAddress } from '../../src/deliveries/stopped-addresses.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+import { openSchedules, schedulesOf, type TestSchedules } from '../support/schedules.ts'
 import { setTeam } from '../support/set-team.ts'
 
 const EMAIL = 'Ada@Example.com'
 const COPY = 'copy@example.com'
 const PHONE = '+12125550123'
 
-let first: Diary
-let diary: Diary
+let first: TestSchedules
+let schedules: TestSchedules
 let customer: string
 
 beforeAll(async () => {
-  first = await openDiary()
+  first = await openSchedules()
 })
 afterAll(() => first.close())
 beforeEach(async () => {
   first.clock.at = new Date('2026-01-17T12:00:00.000Z')
-  diary = await diaryOf(first.service, first.clock, await first.service.merchant())
-  const { body } = await diary.ask('POST', '/customer', { firstname: 'Ada', email: EMAIL })
+  schedules = await schedulesOf(first.service, first.clock, await first.service.merchant())
+  const { body } = await schedules.ask('POST', '/customer', { firstname: 'Ada', email: EMAIL })
   customer = body.id
 })
 
 const BILL = { payment_method_id: null }
 
-const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
+const query = (text: string, ...values: unknown[]) => schedules.service.world.db.query(text, values)
 
 function stop(reason: 'no_such_address' | 'opted_out', address = EMAIL): Promise<void> {
-  const { accountId } = diary.merchant
-  return stopAddress(diary.service.world, { accountId, channel: 'email', address, reason })
+  const { accountId } = schedules.merchant
+  return stopAddress(schedules.service.world, { accountId, channel: 'email', address, reason })
 }
 
 /** The status of the next run's invoice, and how many messages of it are written. */
 async function runOf(fields: object): Promise<readonly [status: string, messages: number]> {
-  const { id } = await diary.made({ customer_id: customer, ...fields })
-  diary.clock.at = new Date('2026-01-17T14:00:00.000Z')
-  await runDueSchedules(diary.service.world)
+  const { id } = await schedules.made({ customer_id: customer, ...fields })
+  schedules.clock.at = new Date('2026-01-17T14:00:00.000Z')
+  await runDueSchedules(schedules.service.world)
   const [row] = await query(
     `SELECT v.status, v.sent_at, (
        SELECT count(*)::integer FROM delivery d
@@ -49,7 +49,7 @@ async function runOf(fields: object): Promise<readonly [status: string, messages
     id,
   )
   expect(row?.sent_at !== null).toBe(row?.status === 'SENT')
-  expect((await diary.get(id)).last_invoice_status).toBe(row?.status)
+  expect((await schedules.get(id)).last_invoice_status).toBe(row?.status)
   return [row?.status, row?.messages]
 }
 
@@ -66,19 +66,19 @@ it.each(['no_such_address', 'opted_out'] as const)(
 )
 
 it('a bill with a copy that arrives is sent', async () => {
-  await diary.ask('PUT', `/customer/${customer}`, { cc_emails: [COPY] })
+  await schedules.ask('PUT', `/customer/${customer}`, { cc_emails: [COPY] })
   await stop('no_such_address')
   expect(await runOf(BILL)).toEqual(['SENT', 2])
 })
 
 it('a number that answered STOP gets no bill', async () => {
-  const { service, merchant } = diary
+  const { service, merchant } = schedules
   await setTeam(service.world, merchant.teamId, ['sms_enabled=true'])
-  await diary.ask('PUT', `/customer/${customer}`, { email: null, phone: PHONE })
+  await schedules.ask('PUT', `/customer/${customer}`, { email: null, phone: PHONE })
   const texted = { ...BILL, email_notification: false, sms_notification: true }
   expect(await runOf(texted)).toEqual(['SENT', 1])
   await optOut(service.world, PHONE)
-  diary.clock.at = new Date('2026-01-17T12:00:00.000Z')
+  schedules.clock.at = new Date('2026-01-17T12:00:00.000Z')
   expect(await runOf(texted)).toEqual(['DRAFT', 1])
 })
 
@@ -88,7 +88,7 @@ it.each([
 ] as const)(
   'of an automatic payment, the receipt to an address that is %s counts: %s',
   async (reason, status) => {
-    const { body } = await diary.ask('POST', '/payment-method', {
+    const { body } = await schedules.ask('POST', '/payment-method', {
       method: 'card',
       person_name: 'Ada',
       card_number: '4111111111111111',
@@ -105,8 +105,8 @@ it.each([
   ['no_such_address', 'DRAFT'],
 ] as const)('a bill that a caller sends to an address that is %s is %s', async (reason, status) => {
   await stop(reason)
-  const bill = await diary.ask('POST', '/invoice', { total: 7, customer_id: customer })
-  const sent = await diary.ask('POST', `/invoice/${bill.body.id}/send/email`)
+  const bill = await schedules.ask('POST', '/invoice', { total: 7, customer_id: customer })
+  const sent = await schedules.ask('POST', `/invoice/${bill.body.id}/send/email`)
   expect([sent.status, sent.body.status]).toEqual([200, status])
   const written = await query('SELECT FROM delivery WHERE subject_id = $1', bill.body.id)
   expect(written).toHaveLength(1)

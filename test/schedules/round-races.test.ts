@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteSchedule } from '../../src/schedules/delete-schedule.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { openFurther } from '../support/further.ts'
-import { type Diary, MORNING, openDiary, PATH, runsOf } from '../support/schedules.ts'
+import { MORNING, openSchedules, PATH, runsOf, type TestSchedules } from '../support/schedules.ts'
 import { soon } from '../support/soon.ts'
 
 const WAITING = `
@@ -16,21 +16,22 @@ const WAITING = `
 const INVOICES = 'SELECT count(*)::integer AS invoices FROM invoice WHERE schedule_id = $1'
 
 describe('rounds at the same moment', () => {
-  let diary: Diary
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
+    schedules = await openSchedules()
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
   beforeEach(() => {
-    diary.clock.at = new Date(MORNING)
+    schedules.clock.at = new Date(MORNING)
   })
 
-  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) =>
+    schedules.service.world.db.query(text, values)
 
   /** While this lock is held no event can be written, and so no change can commit. */
   async function holdEvents() {
-    const client = new pg.Client(diary.service.databaseUrl)
+    const client = new pg.Client(schedules.service.databaseUrl)
     await client.connect()
     await client.query('BEGIN')
     await client.query('LOCK TABLE event IN SHARE MODE')
@@ -46,17 +47,17 @@ describe('rounds at the same moment', () => {
 
   /** Ten rounds of three processes on 1,540 due schedules. True if several found some. */
   async function race(): Promise<boolean> {
-    diary.clock.at = new Date(MORNING)
+    schedules.clock.at = new Date(MORNING)
     const ids: string[] = []
     for (let i = 0; i < 40; i += 1) {
       const rule = i % 2 === 0 ? 'FREQ=DAILY' : 'FREQ=HOURLY'
-      ids.push((await diary.made({ rule, start: MORNING })).id)
+      ids.push((await schedules.made({ rule, start: MORNING })).id)
     }
     await query(COPY, ids[0], 1_500)
-    diary.clock.at = new Date('2026-01-17T15:30:00.000Z')
-    const worlds = await Promise.all([1, 2, 3].map(() => openFurther(diary.service)))
+    schedules.clock.at = new Date('2026-01-17T15:30:00.000Z')
+    const worlds = await Promise.all([1, 2, 3].map(() => openFurther(schedules.service)))
     const rounds = Array.from({ length: 10 }, (_, i) =>
-      runDueSchedules(worlds[i % 3]?.world ?? diary.service.world),
+      runDueSchedules(worlds[i % 3]?.world ?? schedules.service.world),
     )
     const seen = await Promise.all(rounds)
     for (const world of worlds) await world[Symbol.asyncDispose]()
@@ -85,7 +86,7 @@ describe('rounds at the same moment', () => {
       expect({ count, version, runs, bills, invoices, payments }).toEqual(want)
     }
     const overdue = 'SELECT FROM schedule WHERE next_run_at <= $1 OR due_at <> next_run_at'
-    expect(await query(overdue, diary.clock.at)).toEqual([])
+    expect(await query(overdue, schedules.clock.at)).toEqual([])
   })
 
   /** Makes more schedules like an existing one. */
@@ -99,18 +100,18 @@ describe('rounds at the same moment', () => {
     FROM schedule, generate_series(1, $2) WHERE id = $1`
 
   it('make a deletion wait for the run in progress', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: MORNING })
     const events = await holdEvents()
-    const round = runDueSchedules(diary.service.world)
+    const round = runDueSchedules(schedules.service.world)
     await events.untilWaiting(1)
-    const deleting = diary.ask('DELETE', `${PATH}/${id}`)
+    const deleting = schedules.ask('DELETE', `${PATH}/${id}`)
     await events.untilWaiting(2)
     await events.release()
     const { status, body } = await deleting
     const answered = await query(INVOICES, id)
     await round
-    diary.clock.at = new Date('2026-01-20T12:00:00.000Z')
-    await runDueSchedules(diary.service.world)
+    schedules.clock.at = new Date('2026-01-20T12:00:00.000Z')
+    await runDueSchedules(schedules.service.world)
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'deleted', count: 1, last_invoice_status: 'DRAFT' })
     expect(answered).toEqual([{ invoices: 1 }])
@@ -118,26 +119,26 @@ describe('rounds at the same moment', () => {
   })
 
   it('skip schedules that are being deleted', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: MORNING })
     const events = await holdEvents()
-    const deleting = diary.ask('DELETE', `${PATH}/${id}`)
+    const deleting = schedules.ask('DELETE', `${PATH}/${id}`)
     await events.untilWaiting(1)
-    expect(await runDueSchedules(diary.service.world)).toBe(0)
+    expect(await runDueSchedules(schedules.service.world)).toBe(0)
     await events.release()
     expect((await deleting).body).toMatchObject({ status: 'deleted', count: 0 })
-    expect(await runDueSchedules(diary.service.world)).toBe(0)
-    expect(await runsOf(diary, id)).toEqual([])
+    expect(await runDueSchedules(schedules.service.world)).toBe(0)
+    expect(await runsOf(schedules, id)).toEqual([])
   })
 
   it.each([
-    ['paused', (id: string) => diary.put(id, { status: 'paused' }), null],
-    ['deleted', (id: string) => diary.ask('DELETE', `${PATH}/${id}`), null],
+    ['paused', (id: string) => schedules.put(id, { status: 'paused' }), null],
+    ['deleted', (id: string) => schedules.ask('DELETE', `${PATH}/${id}`), null],
     ['left as it was', async () => {}, '2026-01-17T12:05:00.000Z'],
   ])('go on after a schedule that cannot be run and was then %s', async (_, change, dueAt) => {
-    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
-    const fine = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: MORNING })
+    const fine = await schedules.made({ rule: 'FREQ=DAILY', start: MORNING })
     await query('UPDATE schedule SET count = 2147483647 WHERE id = $1', id)
-    const { world } = diary.service
+    const { world } = schedules.service
     // The whole chunk fails first, then the schedule alone. It is changed before it is postponed.
     let failed = 0
     const commit: typeof world.db.commit = (turn, work) =>
@@ -150,23 +151,23 @@ describe('rounds at the same moment', () => {
     expect(failed).toBe(2)
     const state = 'SELECT due_at FROM schedule WHERE id = $1'
     expect(await query(state, id)).toEqual([{ due_at: dueAt && new Date(dueAt) }])
-    expect(await runsOf(diary, fine.id)).toEqual([[MORNING, true]])
+    expect(await runsOf(schedules, fine.id)).toEqual([[MORNING, true]])
     await query("UPDATE schedule SET count = 0 WHERE id = $1 AND status <> 'deleted'", id)
   })
 
   it('make no invoice once a deletion has answered', { timeout: 60_000 }, async () => {
-    await using further = await openFurther(diary.service)
-    const { accountId } = diary.merchant
+    await using further = await openFurther(schedules.service)
+    const { accountId } = schedules.merchant
     const context = { accountId, clockAt: null, requestId: 'r', idempotencyKey: undefined }
     const deleted = new Map<string, number>()
     for (let round = 0; round < 15; round += 1) {
-      diary.clock.at = new Date(MORNING)
+      schedules.clock.at = new Date(MORNING)
       const made = await Promise.all(
-        [1, 2, 3, 4].map(() => diary.made({ rule: 'FREQ=HOURLY', start: MORNING })),
+        [1, 2, 3, 4].map(() => schedules.made({ rule: 'FREQ=HOURLY', start: MORNING })),
       )
-      diary.clock.at = new Date('2026-01-17T14:00:00.000Z')
+      schedules.clock.at = new Date('2026-01-17T14:00:00.000Z')
       const run = async () => {
-        await Promise.all([diary.service, further].map(({ world }) => runDueSchedules(world)))
+        await Promise.all([schedules.service, further].map(({ world }) => runDueSchedules(world)))
       }
       const remove = async ({ id }: { readonly id: string }) => {
         await deleteSchedule(further.world, context, id)

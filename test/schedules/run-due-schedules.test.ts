@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import {
-  type Diary,
-  diaryOf,
   MORNING,
-  openDiary,
+  openSchedules,
   runsOf,
   scheduleEvents,
+  schedulesOf,
+  type TestSchedules,
 } from '../support/schedules.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call } from '../support/test-service.ts'
@@ -21,61 +21,62 @@ const BESIDE_ROWS = `
   SELECT pg_relation_size(reltoastrelid)::integer AS bytes FROM pg_class WHERE relname = 'schedule'`
 
 describe('a round of schedules', () => {
-  let diary: Diary
+  let schedules: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary()
+    schedules = await openSchedules()
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
   beforeEach(() => {
-    diary.clock.at = new Date(MORNING)
+    schedules.clock.at = new Date(MORNING)
   })
 
   function runAt(instant: string): Promise<number> {
-    diary.clock.at = new Date(instant)
-    return runDueSchedules(diary.service.world)
+    schedules.clock.at = new Date(instant)
+    return runDueSchedules(schedules.service.world)
   }
 
-  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) =>
+    schedules.service.world.db.query(text, values)
   const invoicesOf = (id: string) =>
     query('SELECT * FROM invoice WHERE schedule_id = $1 ORDER BY pay_by', id)
   const paymentsOf = (id: string) => query('SELECT * FROM transaction WHERE schedule_id = $1', id)
 
   it('does nothing before the first is due', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     expect(await runAt('2026-01-17T13:59:59.999Z')).toBe(0)
-    expect(await runsOf(diary, id)).toEqual([])
+    expect(await runsOf(schedules, id)).toEqual([])
   })
 
   it('stores a large `meta` of the schedule no second time, unless that changes', async () => {
     const largest = () => ({ note: randomBytes(9_000).toString('base64') })
-    const { id } = await diary.made({ meta: largest() })
+    const { id } = await schedules.made({ meta: largest() })
     const storedBytes = async () => (await query(BESIDE_ROWS))[0]?.bytes
     const before = await storedBytes()
     for (let day = 17; day < 22; day += 1) await runAt(`2026-01-${day}T14:00:20.000Z`)
-    expect(await runsOf(diary, id)).toHaveLength(5)
+    expect(await runsOf(schedules, id)).toHaveLength(5)
     expect(await storedBytes()).toBe(before)
-    for (let i = 0; i < 5; i += 1) await diary.put(id, { meta: largest() })
+    for (let i = 0; i < 5; i += 1) await schedules.put(id, { meta: largest() })
     expect(await storedBytes()).toBeGreaterThan(before)
-    await diary.ask('DELETE', `/invoice/schedule/${id}`)
+    await schedules.ask('DELETE', `/invoice/schedule/${id}`)
   })
 
   it('makes a run, its invoice and its due payment, and moves on', async () => {
     const meta = { memo: 'Coffee', lineItems: [{ item: 'Beans', quantity: 1, price: 12.5 }] }
-    const before = await diary.made({ meta, channel: 'web' })
+    const before = await schedules.made({ meta, channel: 'web' })
     const at = '2026-01-17T14:00:20.000Z'
     await runAt(at)
     const [invoice, ...more] = await invoicesOf(before.id)
     expect(more).toEqual([])
     expect(invoice).toMatchObject({
-      account_id: diary.merchant.accountId,
+      account_id: schedules.merchant.accountId,
       // Its customer has no address.
       status: 'DRAFT',
       total: '1250',
       total_paid: '0',
       currency: 'USD',
-      customer_id: diary.customer,
-      payment_method_id: diary.card,
+      customer_id: schedules.customer,
+      payment_method_id: schedules.card,
       schedule_id: before.id,
       token: expect.stringMatching(/^[0-9a-f]{32}$/),
       channel: 'web',
@@ -90,7 +91,7 @@ describe('a round of schedules', () => {
     })
     const [payment, ...others] = await paymentsOf(before.id)
     expect(others).toEqual([])
-    const { timings, config } = diary.service.world
+    const { timings, config } = schedules.service.world
     expect(payment).toMatchObject({
       id: invoice?.payment_id,
       type: 'charge',
@@ -98,8 +99,8 @@ describe('a round of schedules', () => {
       status: 'PENDING',
       total: '1250',
       channel: 'web',
-      customer_id: diary.customer,
-      payment_method_id: diary.card,
+      customer_id: schedules.customer,
+      payment_method_id: schedules.card,
       invoice_id: invoice?.id,
       invoice_try: 1,
       gateway_name: 'sandbox',
@@ -111,9 +112,9 @@ describe('a round of schedules', () => {
       version: 0,
     })
     expect(await query('SELECT * FROM bill_name WHERE invoice_id = $1', invoice?.id)).toEqual([
-      { token: invoice?.token, account_id: diary.merchant.accountId, invoice_id: invoice?.id },
+      { token: invoice?.token, account_id: schedules.merchant.accountId, invoice_id: invoice?.id },
     ])
-    expect(await diary.get(before.id)).toEqual({
+    expect(await schedules.get(before.id)).toEqual({
       ...before,
       count: 1,
       last_run_at: at,
@@ -125,17 +126,17 @@ describe('a round of schedules', () => {
   })
 
   it('writes the events of the invoice and of the schedule in the commit that makes them', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     await runAt('2026-01-17T14:00:00.000Z')
     const [invoice] = await invoicesOf(id)
-    const [, moved] = await scheduleEvents(diary, id)
+    const [, moved] = await scheduleEvents(schedules, id)
     expect(moved).toEqual({
       type: 'update_scheduled_invoice',
       sequence: 2,
-      snapshot: await diary.get(id),
+      snapshot: await schedules.get(id),
       same_commit: true,
     })
-    const { body } = await diary.ask('GET', `/invoice/${invoice?.id}`)
+    const { body } = await schedules.ask('GET', `/invoice/${invoice?.id}`)
     const events = await query(
       `SELECT e.type, e.sequence, e.snapshot, e.xmin = v.xmin AS same_commit
        FROM event e JOIN invoice v ON v.id::text = e.resource_id WHERE v.id = $1`,
@@ -147,45 +148,45 @@ describe('a round of schedules', () => {
   })
 
   it('leaves the invoice a draft, and unpaid, if nothing is sent and nothing pays', async () => {
-    const { id } = await diary.made({ payment_method_id: null, email_notification: false })
+    const { id } = await schedules.made({ payment_method_id: null, email_notification: false })
     await runAt('2026-01-17T14:00:00.000Z')
     expect(await invoicesOf(id)).toMatchObject([
       { status: 'DRAFT', sent_at: null, payment_id: null, tries: 0, payment_method_id: null },
     ])
     expect(await paymentsOf(id)).toEqual([])
-    expect((await diary.get(id)).last_invoice_status).toBe('DRAFT')
+    expect((await schedules.get(id)).last_invoice_status).toBe('DRAFT')
   })
 
   it('makes the invoice without a payment if its card is gone after all', async () => {
-    const { id, customer_id } = await diary.made()
+    const { id, customer_id } = await schedules.made()
     const own = { ...CARD, customer_id }
-    const card = await diary.ask('POST', '/payment-method', own)
-    await diary.put(id, { payment_method_id: card.body.id })
+    const card = await schedules.ask('POST', '/payment-method', own)
+    await schedules.put(id, { payment_method_id: card.body.id })
     await query('UPDATE payment_method SET deleted_at = created_at WHERE id = $1', card.body.id)
     await runAt('2026-01-17T14:00:00.000Z')
     // Its customer has no address, so the bill was not sent.
     const unpaid = { status: 'DRAFT', sent_at: null, payment_id: null, tries: 0 }
     expect(await invoicesOf(id)).toMatchObject([unpaid])
     expect(await paymentsOf(id)).toEqual([])
-    await diary.put(id, { active: false })
+    await schedules.put(id, { active: false })
   })
 
   it('shows that the bill was sent if the customer has an address', async () => {
-    const { id, customer_id } = await diary.made({ payment_method_id: null })
-    await diary.ask('PUT', `/customer/${customer_id}`, { email: 'ada@example.com' })
+    const { id, customer_id } = await schedules.made({ payment_method_id: null })
+    await schedules.ask('PUT', `/customer/${customer_id}`, { email: 'ada@example.com' })
     await runAt('2026-01-17T14:00:00.000Z')
     expect(await invoicesOf(id)).toMatchObject([{ status: 'SENT', sent_at: expect.any(Date) }])
-    await diary.ask('PUT', `/customer/${customer_id}`, { email: null })
+    await schedules.ask('PUT', `/customer/${customer_id}`, { email: null })
   })
 
   it('sends it by SMS alone as well', async () => {
-    const { merchant, service } = diary
+    const { merchant, service } = schedules
     await setTeam(service.world, merchant.teamId, ['sms_enabled=true'])
-    const { id, customer_id } = await diary.made({
+    const { id, customer_id } = await schedules.made({
       email_notification: false,
       sms_notification: true,
     })
-    await diary.ask('PUT', `/customer/${customer_id}`, { phone: '+12025550143' })
+    await schedules.ask('PUT', `/customer/${customer_id}`, { phone: '+12025550143' })
     await runAt('2026-01-17T14:00:00.000Z')
     expect(await invoicesOf(id)).toMatchObject([{ status: 'SENT' }])
   })
@@ -201,13 +202,13 @@ describe('a round of schedules', () => {
   it.each(MISSED)(
     'after three days without rounds, with %s at %s, runs %j',
     async (missed_runs, at, runs) => {
-      const { id } = await diary.made({ missed_runs })
+      const { id } = await schedules.made({ missed_runs })
       await runAt(at)
       const days = ['17', '18', '19', '20'].map((day) => `2026-01-${day}T14:00:00.000Z`)
-      expect(await runsOf(diary, id)).toEqual(days.map((day, i) => [day, runs[i]]))
+      expect(await runsOf(schedules, id)).toEqual(days.map((day, i) => [day, runs[i]]))
       const count = runs.filter(Boolean).length
       expect(await invoicesOf(id)).toHaveLength(count)
-      expect(await diary.get(id)).toMatchObject({
+      expect(await schedules.get(id)).toMatchObject({
         count,
         last_run_at: count === 0 ? null : at,
         next_run_at: '2026-01-21T14:00:00.000Z',
@@ -216,13 +217,13 @@ describe('a round of schedules', () => {
   )
 
   it('ends with COUNT, which counts skipped runs as well', async () => {
-    const { id } = await diary.made({ rule: `${DAILY};COUNT=3`, missed_runs: 'one' })
+    const { id } = await schedules.made({ rule: `${DAILY};COUNT=3`, missed_runs: 'one' })
     await runAt('2026-01-18T14:00:00.000Z')
-    expect(await diary.get(id)).toMatchObject({ count: 1, status: 'active', max_runs: 3 })
+    expect(await schedules.get(id)).toMatchObject({ count: 1, status: 'active', max_runs: 3 })
     await runAt('2026-01-19T14:00:00.000Z')
     await runAt('2026-02-19T14:00:00.000Z')
-    expect(await runsOf(diary, id)).toHaveLength(3)
-    expect(await diary.get(id)).toMatchObject({
+    expect(await runsOf(schedules, id)).toHaveLength(3)
+    expect(await schedules.get(id)).toMatchObject({
       status: 'active',
       count: 2,
       next_run_at: null,
@@ -232,27 +233,27 @@ describe('a round of schedules', () => {
   })
 
   it('ends with UNTIL, including that instant', async () => {
-    const { id } = await diary.made({ rule: `${DAILY};UNTIL=20260118T140000Z` })
+    const { id } = await schedules.made({ rule: `${DAILY};UNTIL=20260118T140000Z` })
     await runAt('2026-02-17T14:00:00.000Z')
-    expect(await runsOf(diary, id)).toHaveLength(2)
-    expect((await diary.get(id)).next_run_at).toBeNull()
+    expect(await runsOf(schedules, id)).toHaveLength(2)
+    expect((await schedules.get(id)).next_run_at).toBeNull()
   })
 
   it('runs on the wall clock of the zone when clocks change', async () => {
-    diary.clock.at = new Date('2026-03-07T12:00:00.000Z')
-    const { id } = await diary.made({ rule: 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30;COUNT=3' })
-    const abroad = await diary.made({
+    schedules.clock.at = new Date('2026-03-07T12:00:00.000Z')
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30;COUNT=3' })
+    const abroad = await schedules.made({
       rule: 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30;COUNT=3',
       timezone: 'UTC',
     })
     await runAt('2026-03-12T00:00:00.000Z')
     // There is no 02:30 on the eighth: its run is at the first instant after the gap.
-    expect((await runsOf(diary, id)).map(([at]) => at)).toEqual([
+    expect((await runsOf(schedules, id)).map(([at]) => at)).toEqual([
       '2026-03-08T07:00:00.000Z',
       '2026-03-09T06:30:00.000Z',
       '2026-03-10T06:30:00.000Z',
     ])
-    expect((await runsOf(diary, abroad.id)).map(([at]) => at)).toEqual([
+    expect((await runsOf(schedules, abroad.id)).map(([at]) => at)).toEqual([
       '2026-03-08T02:30:00.000Z',
       '2026-03-09T02:30:00.000Z',
       '2026-03-10T02:30:00.000Z',
@@ -260,31 +261,31 @@ describe('a round of schedules', () => {
   })
 
   it('makes up for any number, a part at a time', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
+    const { id } = await schedules.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
     await runAt('2026-01-18T13:07:00.000Z')
-    expect(await runsOf(diary, id)).toHaveLength(101)
+    expect(await runsOf(schedules, id)).toHaveLength(101)
     expect(await invoicesOf(id)).toHaveLength(101)
-    expect(await diary.get(id)).toMatchObject({
+    expect(await schedules.get(id)).toMatchObject({
       count: 101,
       next_run_at: '2026-01-18T13:15:00.000Z',
     })
   })
 
   it('makes one run for any number', async () => {
-    const { id } = await diary.made({
+    const { id } = await schedules.made({
       rule: 'FREQ=MINUTELY;INTERVAL=15',
       start: MORNING,
       missed_runs: 'one',
     })
     await runAt('2026-01-18T13:07:00.000Z')
-    const runs = await runsOf(diary, id)
+    const runs = await runsOf(schedules, id)
     expect(runs).toHaveLength(101)
     expect(runs.filter(([, isRun]) => isRun)).toEqual([['2026-01-18T13:00:00.000Z', true]])
-    await diary.put(id, { active: false })
+    await schedules.put(id, { active: false })
   })
 
   it('makes no second invoice for an occurrence that was handled', async () => {
-    const { id } = await diary.made()
+    const { id } = await schedules.made()
     await runAt('2026-01-18T14:00:00.000Z')
     await query(
       `UPDATE schedule SET next_run_at = '2026-01-17T14:00:00Z', due_at = '2026-01-17T14:00:00Z'
@@ -293,7 +294,7 @@ describe('a round of schedules', () => {
     )
     await runAt('2026-01-19T14:00:00.000Z')
     expect(await invoicesOf(id)).toHaveLength(3)
-    expect(await diary.get(id)).toMatchObject({
+    expect(await schedules.get(id)).toMatchObject({
       count: 3,
       next_run_at: '2026-01-20T14:00:00.000Z',
     })
@@ -301,7 +302,7 @@ describe('a round of schedules', () => {
 
   it('pauses a schedule that runs more often in a day than any rule allows', async () => {
     const lines: string[] = []
-    await using noisy = await openDiary({ log: { write: (line) => void lines.push(line) } })
+    await using noisy = await openSchedules({ log: { write: (line) => void lines.push(line) } })
     const { id } = await noisy.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
     const { db } = noisy.service.world
     await db.query("UPDATE schedule SET run_day = '2026-01-17', runs_of_day = 198 WHERE id = $1", [
@@ -318,26 +319,26 @@ describe('a round of schedules', () => {
   })
 
   it('counts each day anew, so that a frequent schedule goes on', async () => {
-    const { id } = await diary.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
+    const { id } = await schedules.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
     await query("UPDATE schedule SET run_day = '2026-01-16', runs_of_day = 200 WHERE id = $1", id)
     await runAt('2026-01-17T13:00:00.000Z')
-    expect(await diary.get(id)).toMatchObject({ status: 'active', count: 5 })
+    expect(await schedules.get(id)).toMatchObject({ status: 'active', count: 5 })
   })
 
   it('is not stopped by a schedule that cannot be read', async () => {
-    const broken = await diary.made()
-    const whole = await diary.made()
+    const broken = await schedules.made()
+    const whole = await schedules.made()
     await query("UPDATE schedule SET rule = 'RRULE:FREQ=NEVER' WHERE id = $1", broken.id)
     expect(await runAt('2026-01-17T14:00:00.000Z')).toBeGreaterThan(0)
-    expect(await runsOf(diary, whole.id)).toHaveLength(1)
-    expect(await runsOf(diary, broken.id)).toEqual([])
+    expect(await runsOf(schedules, whole.id)).toHaveLength(1)
+    expect(await runsOf(schedules, broken.id)).toEqual([])
     await query("UPDATE schedule SET rule = 'RRULE:FREQ=DAILY' WHERE id = $1", broken.id)
   })
 
   it('in a live account makes invoices, and waits if a gateway would be needed', async () => {
-    const live = await diary.service.merchant('live')
+    const live = await schedules.service.merchant('live')
     const post = async (url: string, body: object) =>
-      (await call(diary.service.app, 'POST', url, live.headers, body)).body.id
+      (await call(schedules.service.app, 'POST', url, live.headers, body)).body.id
     const customer_id = await post('/customer', { firstname: 'Ada' })
     const plan = { total: 1, rule: DAILY, customer_id }
     const [billed, charged, forgotten] = [
@@ -345,7 +346,7 @@ describe('a round of schedules', () => {
       await post('/invoice/schedule', plan),
       await post('/invoice/schedule', plan),
     ]
-    const [card, deleted] = [diary.service.world.newId(), diary.service.world.newId()]
+    const [card, deleted] = [schedules.service.world.newId(), schedules.service.world.newId()]
     await query(
       `INSERT INTO payment_method (account_id, id, customer_id, method, gateway_name, gateway_token,
          person_name, is_default, meta, created_at, updated_at, deleted_at)
@@ -361,13 +362,13 @@ describe('a round of schedules', () => {
     await query(payWith, charged, card)
     await query(payWith, forgotten, deleted)
     await runAt('2026-01-17T14:00:00.000Z')
-    expect(await runsOf(diary, billed)).toHaveLength(1)
-    expect(await runsOf(diary, charged)).toEqual([])
+    expect(await runsOf(schedules, billed)).toHaveLength(1)
+    expect(await runsOf(schedules, charged)).toEqual([])
     // Its payment method is deleted, so the customer pays by hand.
     expect(await invoicesOf(forgotten)).toMatchObject([{ payment_id: null, tries: 0 }])
     const rows = await query('SELECT next_run_at, due_at FROM schedule WHERE id = $1', charged)
     const again = new Date('2026-01-17T14:05:00.000Z')
-    expect(rows).toEqual([{ next_run_at: diary.clock.at, due_at: again }])
+    expect(rows).toEqual([{ next_run_at: schedules.clock.at, due_at: again }])
   })
 
   describe.each([
@@ -380,15 +381,15 @@ describe('a round of schedules', () => {
     ['is not enabled', 'UPDATE team SET enabled = $2::boolean WHERE id = $1', 'false', 'true'],
   ])('of a team that %s', (_, text, off, on) => {
     it('waits, and follows missed_runs later', async () => {
-      const { service, clock } = diary
-      const own = await diaryOf(service, clock, await service.merchant())
+      const { service, clock } = schedules
+      const own = await schedulesOf(service, clock, await service.merchant())
       const all = await own.made()
       const one = await own.made({ missed_runs: 'one' })
-      const other = await diary.made()
+      const other = await schedules.made()
       await query(text, own.merchant.teamId, off)
       await runAt('2026-01-17T14:00:00.000Z')
       expect(await runsOf(own, all.id)).toEqual([])
-      expect(await runsOf(diary, other.id)).toHaveLength(1)
+      expect(await runsOf(schedules, other.id)).toHaveLength(1)
       expect((await own.get(all.id)).next_run_at).toBe('2026-01-17T14:00:00.000Z')
       await runAt('2026-01-18T14:00:00.000Z')
       await query(text, own.merchant.teamId, on)

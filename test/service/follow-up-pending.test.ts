@@ -3,28 +3,28 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/faulty-gateway.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { BESIDE, DONE, FOLLOW_UPS, HELD, outcomeOf, ready, stateOf } from '../support/follow-ups.ts'
 import { booked, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 import type { Answer } from '../support/test-service.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 
 describe.each(FOLLOW_UPS)('a %s that takes longer than the wait', (operation) => {
-  let scene: Scene
+  let setup: FaultySetup
   let api: PaymentsApi
 
   beforeAll(async () => {
-    scene = await openScene({ settings: { CHARGE_WAIT_MS: '100ms' } })
-    api = paymentsApiOf(scene.service, scene.merchant, scene.card)
+    setup = await openFaultySetup({ settings: { CHARGE_WAIT_MS: '100ms' } })
+    api = paymentsApiOf(setup.service, setup.merchant, setup.card)
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   const slowly = async () => {
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     const id = await ready(api, operation)
-    scene.plan = { fault: (call) => (call.operation === operation ? 'slow' : 'none'), slowMs: 600 }
+    setup.plan = { fault: (call) => (call.operation === operation ? 'slow' : 'none'), slowMs: 600 }
     return id
   }
 
@@ -83,22 +83,22 @@ describe.each(FOLLOW_UPS)('a %s that takes longer than the wait', (operation) =>
 })
 
 describe('while one is in progress', () => {
-  let scene: Scene
+  let setup: FaultySetup
   let api: PaymentsApi
 
   beforeAll(async () => {
-    scene = await openScene({ settings: { CHARGE_WAIT_MS: '100ms' } })
-    api = paymentsApiOf(scene.service, scene.merchant, scene.card)
+    setup = await openFaultySetup({ settings: { CHARGE_WAIT_MS: '100ms' } })
+    api = paymentsApiOf(setup.service, setup.merchant, setup.card)
   })
   // On a busy machine a first question may fail; the next one must not come too late.
   beforeEach(() => {
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
   })
-  afterAll(() => scene.service.close())
+  afterAll(() => setup.service.close())
 
   /** The worker asks no more about it until the gateway is well. */
   const silent = (operation: string) => {
-    scene.plan = {
+    setup.plan = {
       fault: (call): Fault =>
         call.operation === operation || call.operation === 'lookUp' ? 'silent before' : 'none',
     }

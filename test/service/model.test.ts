@@ -87,22 +87,22 @@ describe('an account', () => {
   async function runSeed(seed: number): Promise<void> {
     const random = seeded(seed)
     const account = await oneByOne('account', () => begin(random))
-    const diary: string[] = []
+    const log: string[] = []
     try {
-      await take(account, charge, diary)
+      await take(account, charge, log)
       const count = between(random, FEWEST_STEPS, MOST_STEPS)
-      for (let i = 0; i < count; i += 1) await take(account, drawn(random), diary)
-      await take(account, release, diary)
+      for (let i = 0; i < count; i += 1) await take(account, drawn(random), log)
+      await take(account, release, log)
       await expectAsModelled(account, rememberNone(account))
     } catch (error) {
-      throw new Error(`MODEL_SEED=${seed}\n${diary.join('\n')}`, { cause: error })
+      throw new Error(`MODEL_SEED=${seed}\n${log.join('\n')}`, { cause: error })
     }
   }
 
-  async function take(account: ModelledAccount, step: Step, diary: string[]): Promise<void> {
-    diary.push(`(${step.name})`)
+  async function take(account: ModelledAccount, step: Step, log: string[]): Promise<void> {
+    log.push(`(${step.name})`)
     const before = remember(account)
-    diary.push(await step(account))
+    log.push(await step(account))
     seen.add(step)
     await expectAsModelled(account, before)
   }

@@ -2,67 +2,67 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
-import { type Diary, diaryOf, openDiary, runsOf } from '../support/schedules.ts'
+import { openSchedules, runsOf, schedulesOf, type TestSchedules } from '../support/schedules.ts'
 
 const DECLINED = '4012888888881881'
 
 describe('a schedule that is due', () => {
-  let diary: Diary
-  let poor: Diary
+  let schedules: TestSchedules
+  let poor: TestSchedules
 
   beforeAll(async () => {
-    diary = await openDiary({ queues: ['schedules', 'charge', 'doubt'] })
-    const { service, clock } = diary
-    poor = await diaryOf(service, clock, await service.merchant(), DECLINED)
+    schedules = await openSchedules({ queues: ['schedules', 'charge', 'doubt'] })
+    const { service, clock } = schedules
+    poor = await schedulesOf(service, clock, await service.merchant(), DECLINED)
   })
-  afterAll(() => diary.close())
+  afterAll(() => schedules.close())
 
-  const prompt = () => diary.service.world.queues.ensureRound('schedules')
+  const prompt = () => schedules.service.world.queues.ensureRound('schedules')
 
   /** Starts the round, as the scheduler does each minute. */
   async function tick(): Promise<void> {
-    diary.clock.at = new Date(diary.clock.at.getTime() + MINUTE)
+    schedules.clock.at = new Date(schedules.clock.at.getTime() + MINUTE)
     await prompt()
   }
 
   /** Starts it again, as the sweep does: a round that is ending does not look again. */
-  async function statusOf(whose: Diary, id: string): Promise<unknown> {
+  async function statusOf(whose: TestSchedules, id: string): Promise<unknown> {
     await prompt()
     return (await invoiceOf(whose, id))?.status
   }
 
-  const invoiceOf = async ({ ask }: Diary, id: string) =>
+  const invoiceOf = async ({ ask }: TestSchedules, id: string) =>
     (await ask('GET', `/invoice?schedule_id=${id}`)).body.data[0]
 
   it('makes an invoice, which is paid automatically', async () => {
-    const { id } = await diary.made({ start: '2026-01-17T07:01:30', rule: 'FREQ=DAILY' })
+    const { id } = await schedules.made({ start: '2026-01-17T07:01:30', rule: 'FREQ=DAILY' })
     await tick()
-    const { id: other } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-17T07:02:30' })
-    expect(await runsOf(diary, id)).toEqual([])
+    const { id: other } = await schedules.made({ rule: 'FREQ=DAILY', start: '2026-01-17T07:02:30' })
+    expect(await runsOf(schedules, id)).toEqual([])
     await tick()
-    await expect.poll(() => statusOf(diary, id)).toBe('PAID')
-    expect(await invoiceOf(diary, id)).toMatchObject({
+    await expect.poll(() => statusOf(schedules, id)).toBe('PAID')
+    expect(await invoiceOf(schedules, id)).toMatchObject({
       total: 12.5,
       total_paid: 12.5,
       balance_due: 0,
       schedule_id: id,
       due_at: '2026-01-17T12:01:30.000Z',
     })
-    const { body } = await diary.ask('GET', `/transaction?schedule_id=${id}`)
+    const { body } = await schedules.ask('GET', `/transaction?schedule_id=${id}`)
     expect(body.data).toMatchObject([
       { status: 'SUCCESS', type: 'charge', total: 12.5, schedule_id: id, source: null },
     ])
-    expect(await diary.get(id)).toMatchObject({
+    expect(await schedules.get(id)).toMatchObject({
       count: 1,
       last_invoice_status: 'PAID',
       next_run_at: '2026-01-18T12:01:30.000Z',
     })
-    expect(await runsOf(diary, other)).toEqual([])
-    await diary.put(other, { active: false })
+    expect(await runsOf(schedules, other)).toEqual([])
+    await schedules.put(other, { active: false })
   })
 
   it('makes an invoice that stays unpaid if the card is declined', async () => {
-    const start = new Date(diary.clock.at.getTime() + MINUTE / 2).toISOString()
+    const start = new Date(schedules.clock.at.getTime() + MINUTE / 2).toISOString()
     const { id } = await poor.made({ start, rule: 'FREQ=DAILY' })
     await tick()
     await expect.poll(() => statusOf(poor, id)).toBe('ATTEMPTED')

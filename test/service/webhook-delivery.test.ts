@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openReceiver, type Received, type Receiver } from '../support/receiver.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, insertEventSeries } from '../support/webhooks.ts'
+import { insertEventSeries, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const LONG_TEST = { timeout: 90_000 }
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 60_000
 let service: TestService
 let receiver: Receiver
 let merchant: Merchant
-let desk: Desk
+let webhooks: TestWebhooks
 
 beforeAll(async () => {
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   receiver = await openReceiver()
   merchant = await service.merchant()
-  desk = deskOf(service, merchant)
+  webhooks = webhooksOf(service, merchant)
   return () => receiver.close()
 })
 
@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     "gets the event of a charge, with the charge's own content, and signed",
     LONG_TEST,
     async () => {
-      const webhook = await desk.made({ target_url: receiver.url })
+      const webhook = await webhooks.made({ target_url: receiver.url })
       const payment_method_id = await service.card(merchant)
       const charge = await service.charge(merchant, { total: '12.50', payment_method_id })
       const isOfIt = ({ headers }: Received) => headers['event-name'] === 'create_transaction'
@@ -102,7 +102,7 @@ describe('an endpoint', () => {
     LONG_TEST,
     async () => {
       receiver.behave({ status: 500, body: 'out of order' })
-      const { id } = await desk.made({ target_url: receiver.url })
+      const { id } = await webhooks.made({ target_url: receiver.url })
       await makeCustomer()
       const failed = await stateOf(id, ({ tries }) => tries === 1)
       const waitMs = (failed.dueAt?.getTime() ?? 0) - failed.updatedAt.getTime()
@@ -123,7 +123,7 @@ describe('an endpoint', () => {
 
   it('that asks for a later attempt gets it later', LONG_TEST, async () => {
     receiver.behave({ status: 503, headers: { 'retry-after': '600' } })
-    const { id } = await desk.made({ target_url: receiver.url })
+    const { id } = await webhooks.made({ target_url: receiver.url })
     await makeCustomer()
     const failed = await stateOf(id, ({ tries }) => tries === 1)
     const waitMs = (failed.dueAt?.getTime() ?? 0) - failed.updatedAt.getTime()
@@ -141,8 +141,8 @@ describe('an endpoint', () => {
       const { accountId, teamId } = merchant
       const { prisma } = service.world.db
       await prisma.team.update({ where: { id: teamId }, data: { email: 'team@merchant.example' } })
-      await desk.made({ target_url: others.url, event: 'webhook_disabled' })
-      const { id } = await desk.made({ target_url: receiver.url, event: 'create_customer' })
+      await webhooks.made({ target_url: others.url, event: 'webhook_disabled' })
+      const { id } = await webhooks.made({ target_url: receiver.url, event: 'create_customer' })
       const failingSince = ms === 0 ? null : new Date(Date.now() - ms)
       await prisma.webhook.updateMany({ where: { id }, data: { failingSince } })
       receiver.behave(answer)
@@ -172,11 +172,11 @@ describe('an endpoint among others', () => {
     await using slow = await openReceiver()
     dead.behave('hang')
     slow.behave({ status: 200, delayMs: 1_500 })
-    await desk.made({ target_url: receiver.url, event: 'create_customer' })
+    await webhooks.made({ target_url: receiver.url, event: 'create_customer' })
     const undisturbedMs = await quickest(5)
     for (const { url } of [dead, slow]) {
       const slower = await service.merchant()
-      await deskOf(service, slower).made({ target_url: url })
+      await webhooksOf(service, slower).made({ target_url: url })
       await insertEventSeries(service, slower.accountId, { count: 100, from: new Date() })
     }
     service.world.queues.startRound('webhook')

@@ -125,7 +125,7 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
     )
 }
 
-/** A desk by day, and a small phone by night. */
+/** A desktop by day, and a small phone by night. */
 const LOOKS = [
   { width: 1280, colorScheme: 'light' },
   { width: 320, colorScheme: 'dark' },

@@ -4,7 +4,7 @@ import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { SampleMerchant } from './samples.ts'
 import { call } from './test-service.ts'
-import { deskOf, NOWHERE } from './webhooks.ts'
+import { NOWHERE, webhooksOf } from './webhooks.ts'
 
 const MOST = 20
 
@@ -24,7 +24,7 @@ export function refusedWebhooks(
 
 async function ofOneTooMany({ service }: SampleMerchant): Promise<Provoking> {
   const merchant = await service.merchant()
-  const { made } = deskOf(service, merchant)
+  const { made } = webhooksOf(service, merchant)
   for (let count = 0; count < MOST; count += 1) await made()
   const headers = { ...merchant.headers, ...JSON_TYPE }
   const payload = JSON.stringify({ target_url: NOWHERE, event: '*' })

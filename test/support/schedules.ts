@@ -17,7 +17,7 @@ export interface SettableClock {
   now(): Date
 }
 
-export interface Diary extends AsyncDisposable {
+export interface TestSchedules extends AsyncDisposable {
   readonly service: TestService
   readonly merchant: Merchant
   readonly customer: string
@@ -41,23 +41,23 @@ export function settableClock(at: string): SettableClock {
   return clock
 }
 
-export async function openDiary(
+export async function openSchedules(
   options: ServiceOptions & { readonly at?: string; readonly cardNumber?: string } = {},
-): Promise<Diary> {
+): Promise<TestSchedules> {
   const { at = MORNING, cardNumber = GOOD_CARD, ...more } = options
   const clock = settableClock(at)
   const service = await openTestService({ queues: [], clock, ...more })
-  return diaryOf(service, clock, await service.merchant(), cardNumber)
+  return schedulesOf(service, clock, await service.merchant(), cardNumber)
 }
 
-/** A diary of another merchant of the service. */
-export async function diaryOf(
+/** The same for another merchant of the service. */
+export async function schedulesOf(
   service: TestService,
   clock: SettableClock,
   merchant: Merchant,
   cardNumber = GOOD_CARD,
-): Promise<Diary> {
-  const ask: Diary['ask'] = (method, url, body) =>
+): Promise<TestSchedules> {
+  const ask: TestSchedules['ask'] = (method, url, body) =>
     call(service.app, method, url, merchant.headers, body)
   const taken = async (url: string, body: object): Promise<Answer['body']> => {
     const answer = await ask('POST', url, body)
@@ -91,7 +91,7 @@ export async function diaryOf(
 
 /** The handled occurrences, in order, each with whether it made an invoice. */
 export async function runsOf(
-  { service }: Pick<Diary, 'service'>,
+  { service }: Pick<TestSchedules, 'service'>,
   id: string,
 ): Promise<readonly (readonly [at: string, isRun: boolean])[]> {
   const rows = await service.world.db.query(
@@ -102,7 +102,7 @@ export async function runsOf(
 }
 
 /** The events from the first on, each with whether it was written in the row's commit. */
-export function scheduleEvents({ service }: Pick<Diary, 'service'>, id: string) {
+export function scheduleEvents({ service }: Pick<TestSchedules, 'service'>, id: string) {
   return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.xmin = s.xmin AS same_commit
      FROM event e JOIN schedule s ON s.account_id = e.account_id AND s.id::text = e.resource_id
@@ -117,7 +117,7 @@ const COPIES = `
 
 /** Adds so many schedules that differ from it by their ids alone. */
 export async function copySchedule(
-  { service }: Pick<Diary, 'service'>,
+  { service }: Pick<TestSchedules, 'service'>,
   id: string,
   copies: number,
 ): Promise<void> {

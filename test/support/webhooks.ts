@@ -23,7 +23,7 @@ export function openWebhookService(
   return openTestService({ queues: [], ...options, settings })
 }
 
-export interface Desk {
+export interface TestWebhooks {
   readonly ask: (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path?: string,
@@ -35,8 +35,8 @@ export interface Desk {
 }
 
 /** `path` continues from `/webhook`. */
-export function deskOf(service: TestService, merchant: Merchant): Desk {
-  const ask: Desk['ask'] = (method, path = '', body = undefined, headers = {}) =>
+export function webhooksOf(service: TestService, merchant: Merchant): TestWebhooks {
+  const ask: TestWebhooks['ask'] = (method, path = '', body = undefined, headers = {}) =>
     call(service.app, method, `/webhook${path}`, { ...merchant.headers, ...headers }, body)
   return {
     ask,

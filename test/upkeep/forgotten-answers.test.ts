@@ -3,31 +3,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
+import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { FOLLOW_UPS, ready } from '../support/follow-ups.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { forgetAtGateway, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { daysLater, eventIds } from '../support/retention.ts'
-import { openScene, type Scene } from '../support/scene.ts'
 import { type Answer, call } from '../support/test-service.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 
 type Headers = Readonly<Record<string, string>>
 
-let scene: Scene
+let setup: FaultySetup
 let api: PaymentsApi
 let keys = 0
 
 /** Silent orders stay in doubt: only the test asks about them. */
 beforeAll(async () => {
-  scene = await openScene({ queues: ['charge', 'refund'], backend: 'postgres' })
-  api = paymentsApiOf(scene.service, scene.merchant, scene.card)
+  setup = await openFaultySetup({ queues: ['charge', 'refund'], backend: 'postgres' })
+  api = paymentsApiOf(setup.service, setup.merchant, setup.card)
 })
-afterAll(() => scene.service.close())
+afterAll(() => setup.service.close())
 
 async function forget(): Promise<void> {
-  await forgetOld(daysLater(scene.service.world, 31))
-  expect(await eventIds(scene.service, scene.merchant.accountId)).toEqual([])
+  await forgetOld(daysLater(setup.service.world, 31))
+  expect(await eventIds(setup.service, setup.merchant.accountId)).toEqual([])
 }
 
 function newKey(): Headers {
@@ -62,7 +62,7 @@ describe('a repeat after thirty days', () => {
   })
 
   it('of a charge that was declined gets the decline', async () => {
-    const card = await scene.service.card(scene.merchant, '4000000000000002')
+    const card = await setup.service.card(setup.merchant, '4000000000000002')
     const { first } = await answersOf(charge({ payment_method_id: card }))
     expect([first.status, first.body.status]).toEqual([400, 'FAILED'])
   })
@@ -85,7 +85,7 @@ describe('a repeat after thirty days', () => {
 
   it.each(FOLLOW_UPS)('of a %s that was declined gets the decline', async (operation) => {
     const id = await ready(api, operation)
-    await forgetAtGateway(scene.service, id)
+    await forgetAtGateway(setup.service, id)
     const { first } = await answersOf((headers) => api.ask(id, operation, {}, headers))
     expect(first.status).toBe(400)
   })
@@ -112,10 +112,10 @@ describe('a repeat after thirty days', () => {
   it('of a request that was answered and decided at once gets its answer', async () => {
     const ask = (headers: Headers) =>
       call(
-        scene.service.app,
+        setup.service.app,
         'POST',
         '/customer',
-        { ...scene.merchant.headers, ...headers },
+        { ...setup.merchant.headers, ...headers },
         { firstname: 'Ada' },
       )
     expect((await answersOf(ask)).first.status).toBe(200)
@@ -123,10 +123,10 @@ describe('a repeat after thirty days', () => {
     const cash = { total: 5, type: 'charge', method: 'cash', customer_id }
     const record = (headers: Headers) =>
       call(
-        scene.service.app,
+        setup.service.app,
         'POST',
         '/transaction',
-        { ...scene.merchant.headers, ...headers },
+        { ...setup.merchant.headers, ...headers },
         cash,
       )
     expect((await answersOf(record)).first.status).toBe(200)
@@ -135,10 +135,10 @@ describe('a repeat after thirty days', () => {
 
 describe('a payment that is PENDING for longer than events are kept', () => {
   it('is answered so until it is decided, and then with its outcome for ever', async () => {
-    scene.plan = { fault: () => 'silent after' }
+    setup.plan = { fault: () => 'silent after' }
     const { first, repeat } = await answersOf(charge({}), ASYNC)
     expect([first.status, first.body.status]).toEqual([202, 'PENDING'])
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     await decided(first.body.id)
     const outcome = await repeat()
     expect([outcome.status, outcome.body.status]).toEqual([200, 'SUCCESS'])
@@ -148,13 +148,13 @@ describe('a payment that is PENDING for longer than events are kept', () => {
 
   it.each(FOLLOW_UPS)('can also be a %s', async (operation) => {
     const id = await ready(api, operation)
-    scene.plan = { fault: () => 'silent after' }
+    setup.plan = { fault: () => 'silent after' }
     const { first, repeat } = await answersOf(
       (headers) => api.ask(id, operation, {}, headers),
       ASYNC,
     )
     expect(first.status).toBe(202)
-    scene.plan = { fault: () => 'none' }
+    setup.plan = { fault: () => 'none' }
     await decided((await api.childOf(id, operation)).id)
     const outcome = await repeat()
     expect(outcome.status).toBe(200)
@@ -166,8 +166,8 @@ describe('a payment that is PENDING for longer than events are kept', () => {
 
 /** Asks the gateway about the payment, as a worker does. */
 async function decided(id: string): Promise<void> {
-  const { world } = scene.service
-  const key = { accountId: scene.merchant.accountId, id }
+  const { world } = setup.service
+  const key = { accountId: setup.merchant.accountId, id }
   await expect
     .poll(async () => {
       await resolveDoubt(world, key, new AbortController().signal)

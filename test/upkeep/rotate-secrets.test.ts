@@ -17,7 +17,7 @@ import { openSecret, sealSecret } from '../../src/webhooks/seal-secret.ts'
 import { openWorld, type World } from '../../src/world.ts'
 import { runHere } from '../support/command.ts'
 import { freshDatabase } from '../support/postgres.ts'
-import { deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
+import { NOWHERE, openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
 const CLEAR = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const FORMER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
@@ -100,8 +100,8 @@ describe('unsealed secrets', () => {
 
   it('are used as they are until then, and sealed by a change of the endpoint', async () => {
     await using service = await openWebhookService()
-    const desk = deskOf(service, await service.merchant())
-    const { id } = await desk.made()
+    const webhooks = webhooksOf(service, await service.merchant())
+    const { id } = await webhooks.made()
     const inClear = () =>
       service.world.db.query(
         `UPDATE webhook
@@ -119,10 +119,10 @@ describe('unsealed secrets', () => {
       }
     }
     await inClear()
-    await desk.ask('PUT', `/${id}`, { target_url: `${NOWHERE}/else` })
+    await webhooks.ask('PUT', `/${id}`, { target_url: `${NOWHERE}/else` })
     expect(await kept()).toEqual({ isSealed: true, secret: CLEAR, previous: FORMER })
     await inClear()
-    const { body } = await desk.ask('POST', `/${id}/roll-secret`)
+    const { body } = await webhooks.ask('POST', `/${id}/roll-secret`)
     expect(await kept()).toEqual({ isSealed: true, secret: body.secret, previous: CLEAR })
   })
 })
@@ -130,8 +130,8 @@ describe('unsealed secrets', () => {
 describe('a secret under a key that is lost', () => {
   it('is rolled all the same, and the old one ends at once', async () => {
     await using service = await openWebhookService()
-    const desk = deskOf(service, await service.merchant())
-    const { id, ...made } = await desk.made()
+    const webhooks = webhooksOf(service, await service.merchant())
+    const { id, ...made } = await webhooks.made()
     const row = () => service.world.db.prisma.webhook.findFirstOrThrow()
     const { accountId } = await row()
     const lost = await worldWith(KEY)
@@ -141,11 +141,11 @@ describe('a secret under a key that is lost', () => {
     const [used] = lost.vault.keyIds()
     await db.query('INSERT INTO secrets_key (id, created_at) VALUES ($1, $2)', [used, new Date()])
     // Another process may have it: the old secret must not end because this one lacks its key.
-    expect((await desk.ask('POST', `/${id}/roll-secret`)).status).toBe(500)
+    expect((await webhooks.ask('POST', `/${id}/roll-secret`)).status).toBe(500)
     expect((await row()).secret).toBe(secret)
 
     await db.query('DELETE FROM secrets_key WHERE id = $1', [used])
-    const { status, body } = await desk.ask('POST', `/${id}/roll-secret`)
+    const { status, body } = await webhooks.ask('POST', `/${id}/roll-secret`)
     expect(status).toBe(200)
     expect(body).toEqual({ ...made, id, updated_at: body.updated_at, secret: body.secret })
     const after = await row()

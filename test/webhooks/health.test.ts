@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noteFailure, noteGone, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
+import { openWebhookService, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const TEAM_EMAIL = 'team@merchant.example'
 
 let service: TestService
 let merchant: Merchant
-let desk: Desk
+let webhooks: TestWebhooks
 
 beforeAll(async () => {
   service = await openWebhookService()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   merchant = await service.merchant()
-  desk = deskOf(service, merchant)
+  webhooks = webhooksOf(service, merchant)
   const where = { id: merchant.teamId }
   await service.world.db.prisma.team.update({ where, data: { email: TEAM_EMAIL } })
 })
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 async function made({ failingMs }: { failingMs?: number } = {}) {
-  const { id } = await desk.made()
+  const { id } = await webhooks.made()
   if (failingMs === undefined) return id as string
   const failingSince = new Date(Date.now() - failingMs)
   await service.world.db.prisma.webhook.updateMany({ where: { id }, data: { failingSince } })
@@ -79,7 +79,7 @@ describe('an endpoint', () => {
     const id = await made()
     const world = service.world
     const before = await attempted(id)
-    await desk.ask('PUT', `/${id}`, { target_url: 'https://moved.example/hook' })
+    await webhooks.ask('PUT', `/${id}`, { target_url: 'https://moved.example/hook' })
     const moved = await row(id)
     expect(moved.targetUrl).not.toBe(before.targetUrl)
     expect(await noteGone(world, before)).toBe(false)
@@ -104,7 +104,7 @@ describe('an endpoint', () => {
       Array.from({ length: 10 }, () => noteFailure(service.world, attempt, '502 Bad Gateway')),
     )
     expect(all).toEqual(Array(10).fill(true))
-    const shown = await desk.ask('GET', `/${id}`)
+    const shown = await webhooks.ask('GET', `/${id}`)
     expect(shown.body).toMatchObject({
       status: 'disabled',
       disabled_reason: 'Nothing but failures for 5 days; the last one: 502 Bad Gateway',
@@ -136,7 +136,7 @@ describe('an endpoint', () => {
   it('that is enabled again and gone once more has another event', async () => {
     const id = await made()
     await noteGone(service.world, await attempted(id))
-    const enabled = await desk.ask('PUT', `/${id}`, { status: 'active' })
+    const enabled = await webhooks.ask('PUT', `/${id}`, { status: 'active' })
     expect(enabled.body).toMatchObject({ status: 'active', disabled_reason: null })
     await noteGone(service.world, await attempted(id))
     expect(await eventsOf(id)).toHaveLength(2)
@@ -168,8 +168,8 @@ describe('an endpoint', () => {
   it('that its owner deleted or disabled meanwhile has no event', async () => {
     const [deleted, disabled] = [await made(), await made()]
     const attempts = [await attempted(deleted), await attempted(disabled)]
-    await desk.ask('DELETE', `/${deleted}`)
-    await desk.ask('PUT', `/${disabled}`, { status: 'disabled' })
+    await webhooks.ask('DELETE', `/${deleted}`)
+    await webhooks.ask('PUT', `/${disabled}`, { status: 'disabled' })
     for (const attempt of attempts) await noteGone(service.world, attempt)
     expect(await row(disabled)).toMatchObject({ disabledReason: null })
     expect([...(await eventsOf(deleted)), ...(await eventsOf(disabled))]).toEqual([])

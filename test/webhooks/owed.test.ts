@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertEvent } from '../../src/events/insert-event.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import {
-  type Desk,
-  deskOf,
   insertEventSeries,
   openWebhookService,
+  type TestWebhooks,
+  webhooksOf,
   webhooksTo,
 } from '../support/webhooks.ts'
 
@@ -18,12 +18,12 @@ const START_MS = 120_000
 describe('an event', LONG, () => {
   let service: TestService
   let merchant: Merchant
-  let desk: Desk
+  let webhooks: TestWebhooks
 
   beforeAll(async () => {
     service = await openWebhookService()
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
+    webhooks = webhooksOf(service, merchant)
   }, START_MS)
   afterAll(() => service.close())
 
@@ -33,18 +33,18 @@ describe('an event', LONG, () => {
   it('has deliveries to its endpoints, in its own commit and at its own time', async () => {
     const endpoints = await Promise.all(
       ['*', 'create_customer', ['update_customer', 'create_customer']].map((event) =>
-        desk.made({ event }),
+        webhooks.made({ event }),
       ),
     )
-    const disabled = await desk.made()
-    await desk.ask('PUT', `/${disabled.id}`, { status: 'disabled' })
-    const deleted = await desk.made()
-    await desk.ask('DELETE', `/${deleted.id}`)
+    const disabled = await webhooks.made()
+    await webhooks.ask('PUT', `/${disabled.id}`, { status: 'disabled' })
+    const deleted = await webhooks.made()
+    await webhooks.ask('DELETE', `/${deleted.id}`)
     const others = [
-      await desk.made({ event: ['update_customer', 'delete_customer'] }),
+      await webhooks.made({ event: ['update_customer', 'delete_customer'] }),
       disabled,
       deleted,
-      await deskOf(service, await service.merchant()).made(),
+      await webhooksOf(service, await service.merchant()).made(),
     ]
     const made = await post('/customer', { firstname: 'Ada' }, { 'x-request-id': 'ada-1' })
     for (const { id } of endpoints) {
@@ -70,7 +70,7 @@ describe('an event', LONG, () => {
 
   it('of any operation has one delivery, in the commit that writes it', async () => {
     const whose = await service.merchant()
-    const { made } = deskOf(service, whose)
+    const { made } = webhooksOf(service, whose)
     const { id } = await made()
     const card = await service.card(whose)
     const ask = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
@@ -100,7 +100,10 @@ describe('an event', LONG, () => {
   })
 
   it('has deliveries together with all others of its statement', async () => {
-    const [one, two] = [await desk.made({ event: 'create_batch' }), await desk.made({ event: '*' })]
+    const [one, two] = [
+      await webhooks.made({ event: 'create_batch' }),
+      await webhooks.made({ event: '*' }),
+    ]
     const from = new Date(Date.now() - 1_000)
     const owed = async () => [await webhooksTo(service, one.id), await webhooksTo(service, two.id)]
     await insertEventSeries(service, merchant.accountId, { count: 3, from, type: 'create_batch' })
@@ -108,7 +111,7 @@ describe('an event', LONG, () => {
   })
 
   it('that is not committed has no delivery', async () => {
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     const { accountId } = merchant
     const write = (isKept: boolean) =>
       service.world.db.commit('a test', async (query) => {

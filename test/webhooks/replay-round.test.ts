@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { webhookRound } from '../../src/webhooks/webhook-channel.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import type { TestService } from '../support/test-service.ts'
-import { deskOf, insertEventSeries, openWebhookService, webhooksTo } from '../support/webhooks.ts'
+import {
+  insertEventSeries,
+  openWebhookService,
+  webhooksOf,
+  webhooksTo,
+} from '../support/webhooks.ts'
 
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
@@ -29,12 +34,12 @@ describe('a round', LONG, () => {
 
   it('sends a replay to its endpoint, each event once, and a test beside it', async () => {
     const merchant = await service.merchant()
-    const desk = deskOf(service, merchant)
+    const webhooks = webhooksOf(service, merchant)
     const from = new Date(Date.now() - HOUR_MS)
     await insertEventSeries(service, merchant.accountId, { count: SOME, from })
-    const { id } = await desk.made({ target_url: receiver.url })
-    const test = await desk.ask('POST', `/${id}/test`)
-    await desk.ask('POST', `/${id}/replay`, { since: from })
+    const { id } = await webhooks.made({ target_url: receiver.url })
+    const test = await webhooks.ask('POST', `/${id}/test`)
+    await webhooks.ask('POST', `/${id}/replay`, { since: from })
     aheadMs = SETTLED_MS
     await webhookRound(service.world)
     const received = await receiver.until(SOME + 1)
@@ -43,8 +48,8 @@ describe('a round', LONG, () => {
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(owed.sort())
     const [tried] = received.filter(({ headers }) => headers['webhook-id'] === test.body.event_id)
     expect(tried?.headers['event-name']).toBe('webhook_test')
-    expect(JSON.parse(tried?.body ?? '')).toEqual((await desk.ask('GET', `/${id}`)).body)
-    const sent = async () => (await desk.ask('GET', `/${id}/delivery?status=sent`)).body.total
+    expect(JSON.parse(tried?.body ?? '')).toEqual((await webhooks.ask('GET', `/${id}`)).body)
+    const sent = async () => (await webhooks.ask('GET', `/${id}/delivery?status=sent`)).body.total
     await expect.poll(sent).toBe(SOME + 1)
   })
 })

@@ -8,10 +8,10 @@ import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
 import {
-  type Desk,
-  deskOf,
   insertEventSeries,
   openWebhookService,
+  type TestWebhooks,
+  webhooksOf,
   webhooksTo,
 } from '../support/webhooks.ts'
 
@@ -32,7 +32,7 @@ const START_MS = 120_000
 describe('a replay', LONG, () => {
   let service: TestService
   let merchant: Merchant
-  let desk: Desk
+  let webhooks: TestWebhooks
   let aheadMs = 0
 
   const clock = { now: () => new Date(Date.now() + aheadMs) }
@@ -44,7 +44,7 @@ describe('a replay', LONG, () => {
   beforeEach(async () => {
     aheadMs = 0
     merchant = await service.merchant()
-    desk = deskOf(service, merchant)
+    webhooks = webhooksOf(service, merchant)
   })
   afterAll(() => service.close())
 
@@ -53,12 +53,12 @@ describe('a replay', LONG, () => {
 
   /** Waits until it may begin. */
   async function begun(id: string, since: Date): Promise<void> {
-    const answer = await desk.ask('POST', `/${id}/replay`, { since })
+    const answer = await webhooks.ask('POST', `/${id}/replay`, { since })
     expect([answer.status, answer.body.replaying]).toEqual([200, true])
     aheadMs += SETTLED_MS
   }
 
-  const isReplaying = async (id: string) => (await desk.ask('GET', `/${id}`)).body.replaying
+  const isReplaying = async (id: string) => (await webhooks.ask('GET', `/${id}`)).body.replaying
 
   /** The ids of the account's events in their order. */
   async function eventIds(): Promise<readonly string[]> {
@@ -75,10 +75,10 @@ describe('a replay', LONG, () => {
     await insert(2, ago(3 * HOUR_MS))
     await insert(3, ago(HOUR_MS))
     await insert(2, ago(HOUR_MS - 1_000), 'create_batch')
-    const { id, secret: _, ...shown } = await desk.made({ event: 'create_customer' })
-    await desk.ask('POST', `/${id}/test`)
+    const { id, secret: _, ...shown } = await webhooks.made({ event: 'create_customer' })
+    await webhooks.ask('POST', `/${id}/test`)
     const since = ago(2 * HOUR_MS)
-    const { body } = await desk.ask('POST', `/${id}/replay`, { since })
+    const { body } = await webhooks.ask('POST', `/${id}/replay`, { since })
     expect(body).toEqual({ id, ...shown, replaying: true })
     expect(await queueReplays(service.world)).toBe(0)
     aheadMs += SETTLED_MS
@@ -91,20 +91,20 @@ describe('a replay', LONG, () => {
     expect(owed).toMatchObject({ type: 'create_customer', status: 'pending', request_id: 'r' })
     expect(Number(owed?.due_at)).toBeGreaterThan(Number(since) + HOUR_MS)
     expect(await isReplaying(id)).toBe(false)
-    expect((await desk.ask('GET', `/${id}`)).body).toEqual({ id, ...shown })
+    expect((await webhooks.ask('GET', `/${id}`)).body).toEqual({ id, ...shown })
   })
 
   it('delivers the events of the very instant, and none of the millisecond before', async () => {
     const since = ago(HOUR_MS)
     await insert(3, new Date(since.getTime() - 1))
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await begun(id, since)
     await queueReplays(service.world)
     expect(await replayed(id)).toEqual((await eventIds()).slice(1))
   })
 
   it('delivers events again that were delivered already, and once more in another replay', async () => {
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await insert(2, ago(HOUR_MS))
     for (const times of [2, 3]) {
       await service.world.db.query(SENT, [merchant.accountId, clock.now()])
@@ -117,7 +117,7 @@ describe('a replay', LONG, () => {
   })
 
   it('of events that the endpoint is still to get sends these now, and none twice', async () => {
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await insert(3, ago(HOUR_MS))
     const { accountId } = merchant
     const ids = (await webhooksTo(service, id)).map((one) => one.subject_id)
@@ -143,7 +143,7 @@ describe('a replay', LONG, () => {
 
   it('of many goes on after the last chunk when its worker has died', async () => {
     await insert(MANY, ago(HOUR_MS))
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await begun(id, ago(2 * HOUR_MS))
     await queueChunk(service.world)
     expect(await replayed(id)).toEqual((await eventIds()).slice(0, 1_000))
@@ -165,7 +165,7 @@ describe('a replay', LONG, () => {
 
   it('of many delivers each event once, though another worker does it at the same moment', async () => {
     await insert(MANY, ago(HOUR_MS))
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await begun(id, ago(2 * HOUR_MS))
     await using further = await openFurther(service)
     const worlds: readonly World[] = [service.world, further.world, service.world, further.world]
@@ -178,7 +178,7 @@ describe('a replay', LONG, () => {
 
   it('that is held when its worker reaches for the rest goes on in another round', async () => {
     await insert(MANY, ago(HOUR_MS))
-    await begun((await desk.made()).id, ago(2 * HOUR_MS))
+    await begun((await webhooks.made()).id, ago(2 * HOUR_MS))
     const { db } = service.world
     const rounds: string[] = []
     let chunks = 0
@@ -195,7 +195,7 @@ describe('a replay', LONG, () => {
 
   it('reads events again without delivering them twice', async () => {
     await insert(3, ago(HOUR_MS))
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await begun(id, ago(2 * HOUR_MS))
     const sql = 'SELECT * FROM webhook WHERE id = $1'
     const [before] = await service.world.db.query(sql, [id])
@@ -218,7 +218,7 @@ describe('a replay', LONG, () => {
 
   it('takes turns with the replays of others', async () => {
     await insert(MANY, ago(HOUR_MS))
-    const ids = [(await desk.made()).id, (await desk.made()).id]
+    const ids = [(await webhooks.made()).id, (await webhooks.made()).id]
     for (const id of ids) await begun(id, ago(2 * HOUR_MS))
     const turns = []
     for (let chunk = 0; chunk < 4; chunk += 1) {
@@ -229,8 +229,8 @@ describe('a replay', LONG, () => {
   })
 
   it.each([
-    ['disabled', (id: string) => desk.ask('PUT', `/${id}`, { status: 'disabled' })],
-    ['deleted', (id: string) => desk.ask('DELETE', `/${id}`)],
+    ['disabled', (id: string) => webhooks.ask('PUT', `/${id}`, { status: 'disabled' })],
+    ['deleted', (id: string) => webhooks.ask('DELETE', `/${id}`)],
     [
       'disabled by the service',
       (id: string) =>
@@ -238,7 +238,7 @@ describe('a replay', LONG, () => {
     ],
   ])('ends when its endpoint is %s', async (_what, end) => {
     await insert(3, ago(HOUR_MS))
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await begun(id, ago(2 * HOUR_MS))
     await end(id)
     expect(await queueReplays(service.world)).toBe(0)
@@ -248,15 +248,15 @@ describe('a replay', LONG, () => {
   })
 
   it('is refused while one is in progress, and while its endpoint is disabled', async () => {
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     const since = ago(HOUR_MS)
-    const ask = () => desk.ask('POST', `/${id}/replay`, { since })
+    const ask = () => webhooks.ask('POST', `/${id}/replay`, { since })
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expectRefusal(await ask(), 409, 'replay_under_way')
-    await desk.ask('PUT', `/${id}`, { status: 'disabled' })
+    await webhooks.ask('PUT', `/${id}`, { status: 'disabled' })
     expectRefusal(await ask(), 409, 'wrong_state')
-    await desk.ask('PUT', `/${id}`, { status: 'active' })
+    await webhooks.ask('PUT', `/${id}`, { status: 'active' })
     expect((await ask()).body).toMatchObject({ replaying: true })
   })
 
@@ -267,14 +267,14 @@ describe('a replay', LONG, () => {
     ['the future', () => ago(-60_000)],
     ['a time of which no event is kept', () => ago(30 * DAY_MS + 60_000)],
   ])('of %s is refused', async (_what, since) => {
-    const { id } = await desk.made()
-    const answer = await desk.ask('POST', `/${id}/replay`, { since: since() })
+    const { id } = await webhooks.made()
+    const answer = await webhooks.ask('POST', `/${id}/replay`, { since: since() })
     expectRefusal(answer, 400, 'invalid_request', ['since'])
     expect(await isReplaying(id)).toBe(false)
   })
 
   it('goes back as far as events are kept', async () => {
-    const { id } = await desk.made()
+    const { id } = await webhooks.made()
     await begun(id, ago(30 * DAY_MS - 60_000))
   })
 })

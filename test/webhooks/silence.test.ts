@@ -8,14 +8,14 @@ import { noteFailure, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
 import { pauseWebhook, resumeWebhook } from '../../src/webhooks/pause-webhook.ts'
 import { insertDue } from '../support/deliveries.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
+import { openWebhookService, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
 
 const OWED = 5
 const ROOM = { mostAQueue: 64, mostAnAccount: 128, queues: new Map(), accounts: new Map() }
 
 let service: TestService
 let merchant: Merchant
-let desk: Desk
+let webhooks: TestWebhooks
 let id: string
 
 beforeAll(async () => {
@@ -25,8 +25,8 @@ afterAll(() => service.close())
 
 beforeEach(async () => {
   merchant = await service.merchant()
-  desk = deskOf(service, merchant)
-  id = (await desk.made()).id as string
+  webhooks = webhooksOf(service, merchant)
+  id = (await webhooks.made()).id as string
   const { accountId } = merchant
   const dueAt = new Date(Date.now() - SECOND)
   await insertDue(service.world.db.query, {
@@ -83,12 +83,12 @@ it('that an operator paused stays paused, whatever its merchant does', async () 
   expect(pausedAt).not.toBeNull()
   expect(await claimedAt(later(0))).toBe(0)
   // What waits is claimed, only to fail: a disabled endpoint gets nothing.
-  await desk.ask('PUT', `/${id}`, { status: 'disabled' })
+  await webhooks.ask('PUT', `/${id}`, { status: 'disabled' })
   expect(await claimedAt(later(0))).toBe(OWED)
-  const enabled = await desk.ask('PUT', `/${id}`, { status: 'active' })
+  const enabled = await webhooks.ask('PUT', `/${id}`, { status: 'active' })
   expect(enabled.body).toMatchObject({ status: 'active', paused_at: pausedAt?.toISOString() })
   expect(await claimedAt(later(0))).toBe(0)
-  await desk.ask('DELETE', `/${id}`)
+  await webhooks.ask('DELETE', `/${id}`)
   expect(await claimedAt(later(0))).toBe(OWED)
 })
 
@@ -163,7 +163,7 @@ describe('an endpoint that does not answer', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['answers, whatever it says', async () => noteFailure(service.world, await attempted(), '500')],
-    ['moves to another address', () => desk.ask('PUT', `/${id}`, { target_url: OTHER })],
+    ['moves to another address', () => webhooks.ask('PUT', `/${id}`, { target_url: OTHER })],
     [
       'is resumed by an operator',
       async () => {

@@ -9,12 +9,12 @@ import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import type { World } from '../../src/world.ts'
 import { type Behaviour, openReceiver, type Receiver } from '../support/receiver.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
+import { openWebhookService, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
 
 let service: TestService
 let receiver: Receiver
 let merchant: Merchant
-let desk: Desk
+let webhooks: TestWebhooks
 
 beforeAll(async () => {
   service = await openWebhookService()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   receiver.behave({ status: 200 })
   merchant = await service.merchant()
-  desk = deskOf(service, merchant)
+  webhooks = webhooksOf(service, merchant)
 })
 
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** An endpoint, and the delivery of the first event after it. */
 async function owed() {
-  const webhook = await desk.made({ target_url: receiver.url })
+  const webhook = await webhooks.made({ target_url: receiver.url })
   const body = { firstname: 'Adä\u2028', meta: { b: 1, a: '12.50' } }
   const customer = await call(service.app, 'POST', '/customer', merchant.headers, body)
   const where = { accountId: merchant.accountId, lane: webhook.id }
@@ -96,7 +96,7 @@ describe('a request', () => {
 
   it('is verified by both secrets while one is rolled', async () => {
     const { webhook, delivery } = await owed()
-    const rolled = await desk.ask('POST', `/${webhook.id}/roll-secret`, {})
+    const rolled = await webhooks.ask('POST', `/${webhook.id}/roll-secret`, {})
     await send(delivery)
     const [last] = receiver.received.slice(-1)
     for (const secret of [webhook.secret, rolled.body.secret]) {
@@ -118,7 +118,7 @@ it.each(['secret', 'previous_secret'])(
   'that cannot be signed with a %s waits, and counts as no try and no failure',
   async (column) => {
     const { webhook, delivery } = await owed()
-    await desk.ask('POST', `/${webhook.id}/roll-secret`, {})
+    await webhooks.ask('POST', `/${webhook.id}/roll-secret`, {})
     const { query } = service.world.db
     const sealed = `UPDATE webhook SET ${column} = 'sealed:v1:0123456789abcdef:AA' WHERE id = $1`
     await query(sealed, [webhook.id])
@@ -212,10 +212,10 @@ describe('no request is sent', () => {
   const noTarget = (detail: string) => ({ kind: 'refused', reason: 'no_target', detail })
 
   it.each<[string, (ids: { webhook: string; event: string }) => Promise<unknown>]>([
-    ['the endpoint is deleted', ({ webhook }) => desk.ask('DELETE', `/${webhook}`)],
+    ['the endpoint is deleted', ({ webhook }) => webhooks.ask('DELETE', `/${webhook}`)],
     [
       'the endpoint is disabled',
-      ({ webhook }) => desk.ask('PUT', `/${webhook}`, { status: 'disabled' }),
+      ({ webhook }) => webhooks.ask('PUT', `/${webhook}`, { status: 'disabled' }),
     ],
     [
       'the event is not kept any more',

@@ -9,7 +9,7 @@ import {
 } from './test-service.ts'
 
 /** A service, its gateway, and the gateway's plan. */
-export interface Scene {
+export interface FaultySetup {
   readonly service: TestService
   readonly merchant: Merchant
   readonly card: string
@@ -20,7 +20,7 @@ export interface Scene {
 /** No worker dies here, and how often it asks the gateway must not depend on a busy machine. */
 const TIMINGS = { gatewayTimeoutMs: 1_000, leaseMs: 15_000 }
 
-export async function openScene(options: ServiceOptions = {}): Promise<Scene> {
+export async function openFaultySetup(options: ServiceOptions = {}): Promise<FaultySetup> {
   const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
   const service = await openTestService({
     timings: TIMINGS,
@@ -38,5 +38,5 @@ export async function openScene(options: ServiceOptions = {}): Promise<Scene> {
   })
   const merchant = await service.merchant()
   const card = await service.card(merchant)
-  return Object.assign(state, { service, merchant, card }) as Scene
+  return Object.assign(state, { service, merchant, card }) as FaultySetup
 }

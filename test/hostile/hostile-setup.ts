@@ -10,7 +10,7 @@ import { ask, BOUNDS, type Bounds, type HostileRequest, type HostileTarget } fro
 import { openService, type Service } from './service.ts'
 import { addCrowdedTeam, addTeam, type Team } from './teams.ts'
 
-export interface HostileScene extends AsyncDisposable {
+export interface HostileSetup extends AsyncDisposable {
   readonly service: Service
   readonly databaseUrl: string
   readonly crowded: Team
@@ -41,7 +41,7 @@ export const OPERATOR = 'Ada Lovelace'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-export async function openHostileScene(): Promise<HostileScene> {
+export async function openHostileSetup(): Promise<HostileSetup> {
   const database = await freshDatabase()
   const { url: databaseUrl } = database
   const crowded = await addCrowdedTeam(databaseUrl, ROWS)
