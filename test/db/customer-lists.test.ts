@@ -85,6 +85,26 @@ describe('customers', () => {
     expect(await totalOf(asked)).toBeGreaterThan(0)
   })
 
+  /** Of notes only the beginning is compared by index, and here all begin alike. */
+  const whole = fields.filter((name) => name !== 'notes')
+
+  it.each(whole)('with one %s are known to be few', async (name) => {
+    const [known] = await query(
+      `SELECT ${name} AS value FROM customer
+       WHERE account_id = $1 AND deleted_at IS NULL AND company <> '' AND cc_sms <> '{}' LIMIT 1`,
+      [ACCOUNT],
+    )
+    const asked = { [name]: [known?.value].flat()[0] }
+    const [count] = (await listPlan('count', asked)).slice(-1)
+    // Where they are taken for many, a large account is read in the order of the list instead.
+    expect(count?.['Plan Rows']).toBeLessThanOrEqual(2 * (await totalOf(asked)) + 1)
+  })
+
+  it.each(['zqx', 'desk'])('in whom %j is found are known to be few', async (keyword) => {
+    const [, count] = await listPlan('count', { keywords: [keyword] })
+    expect(count?.['Plan Rows']).toBeLessThanOrEqual(2)
+  })
+
   it.each(['4000@example', 'fIRSTc4ca', 'company 36', '20255504000', 'r-4000', 'c8b5 last'])(
     'in whom %j is found are looked up',
     async (keyword) => {

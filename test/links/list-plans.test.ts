@@ -53,6 +53,14 @@ describe('a page of payment links', () => {
     }
   })
 
+  it.each<LinkFilters>([{ common_name: 'link 7' }, { keywords: ['zqx'] }])(
+    'is known to have few, so that no size makes another plan cheaper: %o',
+    async (filter) => {
+      const [, found] = await planOf('count', filter)
+      expect(found?.['Plan Rows']).toBeLessThanOrEqual(3)
+    },
+  )
+
   it('would be sorted without an index, as a control', async () => {
     const text =
       'SELECT id FROM payment_link WHERE account_id = $1 ORDER BY updated_at, id LIMIT 50'

@@ -10,6 +10,8 @@ export interface PlanNode {
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
   readonly 'Index Cond'?: string
+  /** As the planner estimates them. */
+  readonly 'Plan Rows': number
   readonly 'Conflict Arbiter Indexes'?: readonly string[]
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
