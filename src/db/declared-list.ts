@@ -124,14 +124,21 @@ export function listStatements<F extends Filters, Sort extends string, T, W>(
   const orderBy = `ORDER BY ${orderOf(list.sorts[sort], alias, order)}`
   // These are the service's own numbers. As parameters they would be values that the count lacks.
   const part = `${from} ${orderBy} LIMIT ${take} OFFSET ${skip}`
+  const isFar = skip > 0 && beside === undefined
+  const rows = isFar ? farRows(table, `SELECT ${alias}.id ${part}`) : `SELECT ${alias}.* ${part}`
   return {
     values,
     count: `SELECT count(*)::integer AS total ${from}`,
     page:
-      joins === undefined
-        ? `SELECT ${columns} ${part}`
-        : `SELECT ${columns} FROM (SELECT ${alias}.* ${part}) ${alias} ${joins} ${orderBy}`,
+      isFar || joins !== undefined
+        ? `SELECT ${columns} FROM (${rows}) ${alias} ${joins ?? ''} ${orderBy}`
+        : `SELECT ${columns} ${part}`,
   }
+}
+
+/** Of the rows before a page only the index is read, where it has all that the list asks for. */
+function farRows(table: string, ids: string): string {
+  return `SELECT * FROM ${table} WHERE account_id = ${LISTED_ACCOUNT} AND id = ANY (ARRAY(${ids}))`
 }
 
 /** NULLS LAST on a column that is never null would keep PostgreSQL from using its index. */

@@ -9,7 +9,7 @@ import { customerMatches } from '../../src/customers/search.ts'
 import { ANOTHER_TOKEN } from '../../src/customers/token-owner.ts'
 import { listStatements } from '../../src/db/declared-list.ts'
 import { containing, type FilterValues } from '../../src/db/terms.ts'
-import { indexesOf, typesOf } from '../support/explained.ts'
+import { type Explained, explaining, indexesOf, typesOf } from '../support/explained.ts'
 import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
 const ACCOUNT = '00000000-0000-7000-8000-000000000000'
@@ -66,6 +66,17 @@ describe('customers', () => {
     expect(indexesOf(plan)).toEqual([
       expect.stringMatching(new RegExp(`^customer_by_${sort}(_desc)?$`)),
     ])
+  })
+
+  it.each(pages)('of a far page by $sort $order are skipped in an index', async (order) => {
+    const page = { skip: 2_000, take: 50, ...order }
+    const { page: text, values } = listStatements(CUSTOMERS, ACCOUNT, page, {})
+    const kept: Explained[] = []
+    expect(await explaining(database.client, kept)(text, values)).toHaveLength(50)
+    const [{ nodes = [], buffers = 0 } = {}] = kept
+    expect(typesOf(nodes)).toContain('Index Only Scan')
+    // Each row of the page is a look-up; each customer here has pages of its own.
+    expect(buffers).toBeLessThan(500)
   })
 
   const fields = Object.keys(CUSTOMERS.filters).filter((name) => name !== 'keywords')

@@ -62,6 +62,12 @@ describe('a declared list', () => {
     expect(await read({ take: 3, skip: 3 })).toEqual({ total: 4, rows: [[1, 10, 'Ada']] })
   })
 
+  it('has its order on later pages too', async () => {
+    expect(await idsOf({ skip: 1, take: 2 })).toEqual([3, 2])
+    expect(await idsOf({ skip: 1, take: 2, sort: 'pages', order: 'asc' })).toEqual([3, 4])
+    expect(await idsOf({ skip: 9 })).toEqual([])
+  })
+
   it('has nulls at its end, in either order', async () => {
     expect(await idsOf({ sort: 'pages' })).toEqual([4, 3, 1, 2])
     expect(await idsOf({ sort: 'pages', order: 'asc' })).toEqual([1, 3, 4, 2])
@@ -122,6 +128,8 @@ describe('the declaration', () => {
         expect(values.length).toBeGreaterThan(texts.length)
         expect(await world.db.query(count, values)).toEqual([{ total: 0 }])
         expect(await world.db.query(page, values)).toEqual([])
+        const later = listStatements(list, ACCOUNT, { ...FIRST, sort, skip: 50 }, none)
+        expect(await world.db.query(later.page, later.values)).toEqual([])
       }
     },
   )
