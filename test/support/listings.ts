@@ -144,6 +144,13 @@ export async function narrowedFilters(
       lastFour: ofLink.last_four,
       created: { from: ofLink.created_at, before: undefined },
     },
+    "a customer's name at nearly any total": { ...word(customer.lastname), least: 50n },
+    'a keyword that nothing has, up to a total': { ...word('zzz%_\\'), most: 9_999_99n },
+    'a keyword at one total': {
+      ...word('till'),
+      least: BigInt(manual.total),
+      most: BigInt(manual.total),
+    },
     'a keyword among the failed': { ...word(customer.lastname), success: false },
   }
 }

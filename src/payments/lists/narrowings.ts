@@ -13,12 +13,17 @@ export interface Narrowing {
 /** The filter that finds the rows; the others are conditions on these rows. */
 export type LeadingFilter = 'owner' | 'value' | 'keyword'
 
-/** Undefined if only kind and time are filtered. */
+/**
+ * Undefined if only kind and time are filtered. A range of totals may leave nearly all rows, each of
+ * which would be compared with a keyword, so the keyword finds them.
+ */
 export function leadingFilterOf({ filters }: Listing): LeadingFilter | undefined {
   const { owners, least, most, lastFour, keywords } = filters
   if (OWNERS.some((owner) => owners[owner] !== undefined)) return 'owner'
-  if (least !== undefined || most !== undefined || lastFour !== undefined) return 'value'
-  return keywords.length > 0 ? 'keyword' : undefined
+  const hasTotal = least !== undefined || most !== undefined
+  if (lastFour !== undefined || (hasTotal && least === most)) return 'value'
+  if (keywords.length > 0) return 'keyword'
+  return hasTotal ? 'value' : undefined
 }
 
 export function narrowingsOf({ accountId, filters }: Listing, put: Put): readonly Narrowing[] {

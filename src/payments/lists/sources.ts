@@ -61,10 +61,12 @@ export async function countMatches(
 
 /** The tally of words knows nothing but kinds and texts: no times, owners, amounts or other words. */
 function isTallied(listing: Listing): boolean {
-  const { keywords, created } = listing.filters
+  const { keywords, created, least, most } = listing.filters
   return (
     isByKeyword(listing) &&
     keywords.length === 1 &&
+    least === undefined &&
+    most === undefined &&
     created.from === undefined &&
     created.before === undefined
   )
