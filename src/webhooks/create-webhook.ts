@@ -25,8 +25,12 @@ export interface NewWebhook {
 /** Each event is written to all of them, which costs every process. */
 const MOST_OF_AN_ACCOUNT = 20
 
-/** One creation at a time; otherwise two could both be the twentieth. */
-const HOLD_ACCOUNT = 'SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE'
+/**
+ * One creation of an account at a time; otherwise two could both be the twentieth. The account's row
+ * is not locked for it: voids hold that row before they claim their key, and would wait for each
+ * other with a creation that has claimed the same one.
+ */
+const ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks ' || $1, 0))"
 
 const COUNT = `
   SELECT count(*)::integer AS made FROM webhook WHERE account_id = $1 AND deleted_at IS NULL`
@@ -68,7 +72,7 @@ async function insert(
   row: NewWebhook & RowKey & { readonly secret: string },
 ) {
   const { accountId, id, targetUrl, events, secret, dialect = 'standard' } = row
-  await query(HOLD_ACCOUNT, [accountId])
+  await query(ONE_AT_A_TIME, [accountId])
   const [counted] = await query(COUNT, [accountId])
   if (counted?.made >= MOST_OF_AN_ACCOUNT) throw new Refusal('too_many_webhooks')
   const kept = sealSecret(world, row, secret)

@@ -1,9 +1,18 @@
 // The secret of a webhook is stored in one place only; a repeated creation is answered with it.
 
 import { PassThrough } from 'node:stream'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Merchant, TestService } from '../support/test-service.ts'
-import { NOWHERE, openWebhookService, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
+import { call, type Merchant, type TestService } from '../support/test-service.ts'
+import {
+  NOWHERE,
+  openWebhookService,
+  type TestWebhooks,
+  UNKNOWN_WEBHOOK,
+  webhooksOf,
+} from '../support/webhooks.ts'
 
 const SENT = { target_url: NOWHERE, event: ['create_customer', 'create_invoice'] }
 
@@ -30,6 +39,12 @@ describe('a webhook made with an idempotency key', LONG, () => {
   const create = (key: string, body: object = SENT) =>
     webhooks.ask('POST', '', body, { 'idempotency-key': key })
 
+  const voidWith = (key: string) =>
+    call(service.app, 'POST', `/transaction/${UNKNOWN_WEBHOOK}/void`, {
+      ...merchant.headers,
+      'idempotency-key': key,
+    })
+
   it.each([
     ['rolled', (id: string) => webhooks.ask('POST', `/${id}/roll-secret`, { expires_in: 0 })],
     ['deleted', (id: string) => webhooks.ask('DELETE', `/${id}`)],
@@ -37,6 +52,23 @@ describe('a webhook made with an idempotency key', LONG, () => {
     const { body } = await create(what)
     expect((await end(body.id)).status).toBe(200)
     expect((await create(what)).body).toEqual({ ...body, secret: null })
+  })
+
+  it('is refused its key by a void, or refuses it, when both come at the same moment', async () => {
+    const before = new pg.Client(service.databaseUrl)
+    await before.connect()
+    await before.query('BEGIN')
+    // As a void, which holds the account's clock before it claims its key.
+    await before.query('SELECT FROM account WHERE id = $1 FOR SHARE', [merchant.accountId])
+    await before.query('LOCK TABLE webhook IN SHARE MODE')
+    const creating = create('shared')
+    await waiting(service, 1)
+    const voiding = voidWith('shared')
+    await waiting(service, 2)
+    await before.query('COMMIT')
+    await before.end()
+    expect((await creating).status).toBe(200)
+    expectRefusal(await voiding, 409, 'idempotency_conflict')
   })
 
   it('has its secret in no column of the database, no list and no line of the log', async () => {
@@ -60,6 +92,13 @@ describe('a webhook made with an idempotency key', LONG, () => {
     expect(await tablesWith(service, body.id)).toContain('webhook')
   })
 })
+
+const WAITING = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+const waiting = ({ world }: TestService, count: number) =>
+  soon(async () => expect(await world.db.query(WAITING)).toHaveLength(count))
 
 function hexOf(secret: string): string {
   return Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex')
