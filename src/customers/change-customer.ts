@@ -45,13 +45,13 @@ export function deleteCustomer(
   id: string,
 ): Promise<Customer> {
   const { accountId } = context
-  const deletedAt = world.accountNow(context)
   return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
     // Until the commit no request can create a payment method or a schedule for the customer.
     const row = await customers.hold(query, { accountId, id }, 'FOR UPDATE')
     if (row === undefined) throw new Refusal('not_found')
     await refuseBilledCustomer(query, { accountId, id })
     const methods = (await query(HOLD_METHODS, [accountId, id])).map(methodColumns.read)
+    const deletedAt = world.accountNow(context)
     const gone = methods.map((method) => deletedMethod(world, method, deletedAt))
     await paymentMethods.delete(world, query, context, ...gone)
     await customers.delete(world, query, context, { ...row, version: row.version + 1, deletedAt })

@@ -31,12 +31,12 @@ export async function changePaymentMethod(
   { fields, fixed }: PaymentMethodChange,
 ): Promise<PaymentMethod> {
   const { accountId } = context
-  const now = world.accountNow(context)
   const { customerId } = await findOwnPaymentMethod(world, accountId, id)
   return world.db.commit(`customer ${accountId} ${customerId}`, async (query) => {
     const owner = await customers.hold(query, { accountId, id: customerId })
     const row = await paymentMethods.hold(query, { accountId, id })
     if (owner === undefined || row === undefined) throw new Refusal('not_found')
+    const now = world.accountNow(context)
     refuse({
       ...faultOf('customer_id', differs(fixed.customer_id, customerId)),
       ...faultOf('method', differs(fixed.method, row.method)),

@@ -2,6 +2,7 @@
 // answers the request also writes the deliveries.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
+import { holdClock } from '../accounts/hold-clock.ts'
 import type { MessageChannel } from '../core/delivery.ts'
 import { Refusal } from '../core/errors.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
@@ -10,7 +11,7 @@ import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import type { AccountContext } from '../payments/transaction/account-context.ts'
+import { type AccountContext, accountContextOf } from '../payments/transaction/account-context.ts'
 import { familyOf } from '../payments/transaction/find-transaction.ts'
 import { lockTransaction } from '../payments/transaction/lock-transaction.ts'
 import { type TransactionRow, updateOwn } from '../payments/transaction/transaction-row.ts'
@@ -53,6 +54,7 @@ async function queueReceipt(
   { transactionId, channel, copies, isForCopiesAlone = false }: ReceiptInput,
 ): Promise<TransactionView> {
   const { accountId } = accountContext
+  const account = await holdClock(query, accountContext)
   const row = await lockTransaction(query, { accountId, id: transactionId })
   if (row === undefined) throw new Refusal('not_found')
   if (row.status !== 'SUCCESS') throw new Refusal('wrong_state', { message: `it is ${row.status}` })
@@ -69,13 +71,8 @@ async function queueReceipt(
     request: world.newId(),
     requestId,
   })
-  return writeReceipt(
-    world,
-    query,
-    accountContext,
-    requestId,
-    accepted(row, channel, accountContext.now),
-  )
+  const timed = accountContextOf(world, account)
+  return writeReceipt(world, query, timed, requestId, accepted(row, channel, timed.now))
 }
 
 function accepted(row: TransactionRow, channel: MessageChannel, now: Date): TransactionRow {

@@ -36,9 +36,10 @@ export function changeTransaction(
 ): Promise<TransactionView> {
   const key = { accountId: accountContext.accountId, id }
   return world.db.commit(transactionTurn(key), async (query) => {
-    const timed = accountContextOf(world, await holdReadyClock(query, accountContext))
+    const account = await holdReadyClock(query, accountContext)
     const row = await lockTransaction(query, key)
     if (row === undefined) throw new Refusal('not_found')
+    const timed = accountContextOf(world, account)
     if (!row.isManual) throw new Refusal('transaction_immutable')
     refuseChangeOfPaid(row, change)
     const next = await changed(query, timed, row, change)
