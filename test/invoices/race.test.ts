@@ -7,6 +7,7 @@ import { audit } from '../chaos/audit.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
 import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { soon } from '../support/soon.ts'
 import { type Answer, call, openTestService } from '../support/test-service.ts'
 
 /** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
@@ -21,6 +22,12 @@ const ROUNDS = 6
 /** How long the deletions come after the payments, or before them: the first one wins. */
 const LATE_MS = [-1_000, 0, 5, 20, 1_000]
 const DECLINED_CARD = '4012888888881881'
+
+const HOLD = 'SELECT FROM invoice WHERE account_id = $1 AND id = $2 FOR UPDATE'
+
+const WAITING = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 describe('simultaneous payments of one invoice', () => {
   let api: PaymentsApi
@@ -42,7 +49,7 @@ describe('simultaneous payments of one invoice', () => {
   /** The API servers take turns. */
   function ask(
     i: number,
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     body?: object,
     key?: string,
@@ -144,6 +151,23 @@ describe('simultaneous payments of one invoice', () => {
       }
     }
     expect([...seen].sort()).toEqual(['DELETED', 'PAID'])
+  })
+
+  it('behind a change of it: the new total is charged to the new payment method', async () => {
+    const id = await payableInvoice(api)
+    const change = { total: 20, payment_method_id: await otherCard(api) }
+    const { db } = api.service.world
+    const { begun } = await db.commit('an earlier change', async (query) => {
+      await query(HOLD, [api.merchant.accountId, id])
+      const changing = ask(1, 'PUT', `/invoice/${id}`, change)
+      await soon(async () => expect(await db.query(WAITING)).toHaveLength(1))
+      const paying = pay(2, id)
+      await soon(async () => expect(await db.query(WAITING)).toHaveLength(2))
+      return { begun: [changing, paying] }
+    })
+    const [changed, paid] = await Promise.all(begun)
+    expect(changed?.body).toMatchObject(change)
+    expect(paid?.body).toMatchObject({ ...change, status: 'SUCCESS' })
   })
 
   it('with some declines: one pays it all the same', LONG_TEST, async () => {

@@ -63,8 +63,8 @@ export async function acceptInvoicePayment(
     const timed = await holdReadyClock(query, context)
     const known = await invoices.find(query, key)
     if (known === undefined) throw input.unknown
-    const paymentMethodId = input.paymentMethodId ?? known.paymentMethodId
-    const request = { ...input.request, payment_method_id: paymentMethodId }
+    const named = input.paymentMethodId ?? known.paymentMethodId
+    const request = { ...input.request, payment_method_id: named }
     // A repeat gets its answer even if the same request would be refused by now. The key comes
     // before the row, as for all requests, so that two with one key never wait for each other.
     const claim = { operation, request, resourceId: id }
@@ -72,6 +72,8 @@ export async function acceptInvoicePayment(
     const invoice = await holdInvoice(query, key)
     assert(invoice !== undefined, 'a row of an invoice is never removed')
     refuseByInvoice(invoice, input)
+    // A change may have come in between: its total goes with its payment method.
+    const paymentMethodId = input.paymentMethodId ?? invoice.paymentMethodId
     if (paymentMethodId === null) {
       throw atFault('payment_method_id', 'is required: the invoice has none')
     }
