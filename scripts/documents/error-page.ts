@@ -32,16 +32,21 @@ After 429 and 503, and where no answer came at all, the same request may be sent
 A payment that the gateway declined is no error of the request: it is 400 with the transaction as the
 body, \`"status": "FAILED"\`, and the gateway's reason in \`message\`.`
 
-const TITLES: Readonly<Record<number, string>> = {
+type Status = (typeof ERROR_CATALOGUE)[ErrorCode]['status']
+
+const TITLES: Readonly<Record<Status, string>> = {
   400: 'the request is wrong',
   401: 'the key is wrong',
   403: 'the team may not',
   404: 'it is not there',
   405: 'the path has no such method',
+  408: 'too slow',
   409: 'its state does not allow it',
   413: 'too large',
   415: 'not JSON',
+  417: 'an expectation that cannot be met',
   429: 'too many requests',
+  431: 'the headers are too large',
   500: 'our fault',
   503: 'not now',
 }
@@ -54,7 +59,7 @@ export function errorPage(document: ApiDocument): string {
     ErrorCode,
     (typeof ERROR_CATALOGUE)[ErrorCode],
   ][]
-  const statuses = [...new Set(entries.map(([, { status }]) => status))]
+  const statuses = [...new Set(entries.map(([, { status }]) => status))].sort((a, b) => a - b)
   const sections = statuses.map((status) => {
     const rows = entries
       .filter(([, entry]) => entry.status === status)
