@@ -25,6 +25,9 @@ const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {
 export function answerErrors(app: FastifyInstance, world: World): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = toRefusal(error, request) ?? serverFault(error, request, world)
+    // Fastify closes the connection, and a caller that still sends would lose the answer. While
+    // it stays open, Node reads the rest of the body and drops it.
+    if (refusal.code === 'body_too_large') reply.removeHeader('connection')
     return refuse(reply, request, refusal)
   })
   app.setNotFoundHandler((request, reply) => refuse(reply, request, new Refusal('not_found')))

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { converse, hangUpAfter, listen, statusesOf } from '../support/raw-connection.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
+/** More than the buffers of a connection hold, so that the caller still sends when it is refused. */
+const LARGE_BYTES = 8 * 1024 * 1024
+
 describe('a connection to the API server', () => {
   let service: TestService
   let merchant: Merchant
@@ -52,6 +55,22 @@ describe('a connection to the API server', () => {
     await hangUpAfter(port, chunked(`${body.length.toString(16)}\r\n${body}\r\n`))
     expect(await customersNamed('Half')).toBe(0)
     expect(statusesOf(await converse(port, last('GET /self')))).toEqual([200])
+  })
+
+  it.each([
+    ['announced', (body: string) => request('POST /customer', body)],
+    [
+      'in chunks',
+      (body: string) =>
+        request(
+          'POST /customer',
+          `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+          'Transfer-Encoding: chunked',
+        ),
+    ],
+  ])('can send all of a body that is too large, %s, and reads the refusal', async (_, sent) => {
+    const said = await converse(port, sent('x'.repeat(LARGE_BYTES)), last('GET /self'))
+    expect(statusesOf(said)).toEqual([413, 200])
   })
 
   it('can send the body in pieces, and in chunks', async () => {
