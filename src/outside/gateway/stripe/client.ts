@@ -2,7 +2,6 @@
 // grants each account, and ends when its caller's time is up.
 
 import assert from 'node:assert'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import type Stripe from 'stripe'
 import { NotSent } from '../port.ts'
@@ -34,10 +33,11 @@ export type AskStripe = <A>(
 
 export function stripeClient(target: StripeTarget): AskStripe {
   const pace = new Pace(target.requestsPerSecond)
-  const limits = new AsyncLocalStorage<AbortSignal>()
+  /** By the headers of a request: each has an object of its own. */
+  const limits = new WeakMap<object, AbortSignal>()
 
   async function ready(request: HttpRequest): Promise<AbortSignal> {
-    const limit = limits.getStore()
+    const limit = limits.get(request.headers)
     assert(limit !== undefined, 'every request is sent by the function below')
     await pace.turn(endpointOf(request), limit)
     return limit
@@ -61,11 +61,15 @@ export function stripeClient(target: StripeTarget): AskStripe {
     client ??= open()
     const stripe = await client
     const options: Stripe.RequestOptions = {
+      async authenticator({ headers }) {
+        headers.Authorization = `Bearer ${target.secretKey}`
+        limits.set(headers, signal)
+      },
       ...(account !== undefined && { stripeAccount: account }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     }
     try {
-      return await limits.run(signal, () => ask(stripe, options))
+      return await ask(stripe, options)
     } catch (error) {
       throw refusedByPace(error) ?? error
     }
@@ -89,6 +93,7 @@ function addressOf(apiUrl: string | undefined): Stripe.StripeConfig {
 const RESOURCE = /^(\/v1\/\w+\/)[^/]+/
 
 /** The account, the method and the path without its id: what Stripe counts together. */
-function endpointOf({ account, method, path }: HttpRequest): string {
+function endpointOf({ headers, method, path }: HttpRequest): string {
+  const account = headers['Stripe-Account'] ?? ''
   return `${account} ${method} ${path.replace(RESOURCE, '$1:id')}`
 }

@@ -12,12 +12,14 @@ const MOST_CONNECTIONS = 128
 
 const CONNECT_MS = 10 * SECOND
 
+type Headers = Readonly<Record<string, number | string | string[] | undefined>>
+
 export interface HttpRequest {
   /** Without the query. */
   readonly path: string
   readonly method: string
-  /** The connected account, or none. */
-  readonly account: string
+  /** The same object as the authenticator of the request was given. */
+  readonly headers: Headers
 }
 
 /** `ready` resolves when a request may be sent, with the signal that ends it. */
@@ -32,8 +34,7 @@ export async function stripeHttp(
   return {
     getClientName: () => 'lamplighter',
     async makeRequest(host, port, path, method, headers, body, protocol) {
-      const account = headerOf(headers['Stripe-Account'])
-      const signal = await ready({ path: path.split('?')[0] ?? path, method, account })
+      const signal = await ready({ path: path.split('?')[0] ?? path, method, headers })
       pool ??= new Pool(`${protocol}://${host}:${port}`, options)
       const sent = { path, method: methodOf(method), headers: textsOf(headers), body: body || null }
       const response = await pool.request({ ...sent, signal }).catch(unanswered)
@@ -61,13 +62,7 @@ function methodOf(method: string): 'DELETE' | 'GET' | 'POST' {
   throw new Error(`no request of ours is a ${method}`)
 }
 
-function headerOf(value: number | string | string[] | undefined): string {
-  return value === undefined ? '' : String(value)
-}
-
-function textsOf(
-  headers: Readonly<Record<string, number | string | string[] | undefined>>,
-): Record<string, string> {
+function textsOf(headers: Headers): Record<string, string> {
   const present = Object.entries(headers).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(present.map(([name, value]) => [name, headerOf(value)]))
+  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]))
 }
