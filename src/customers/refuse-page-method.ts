@@ -3,12 +3,19 @@
 
 import type { ActingAccount } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
+import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-const TOKEN = `
-  SELECT gateway_name, gateway_token FROM payment_method
-  WHERE account_id = $1 AND id = $2 AND gateway_token IS NOT NULL`
+export const findGatewayToken = gatheredStatement({
+  name: 'find-gateway-token',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, m.gateway_name, m.gateway_token
+    FROM input i JOIN payment_method m ON m.account_id = i.account_id AND m.id = i.id`,
+  read: (row) => ({ gatewayName: row.gateway_name, gatewayToken: row.gateway_token }),
+})
 
 /** Sandbox accounts need no check: their tokens are good for many payments. */
 export async function refusePageMethod(
@@ -17,10 +24,8 @@ export async function refusePageMethod(
   paymentMethodId: string | null | undefined,
 ): Promise<void> {
   if (mode !== 'live' || paymentMethodId == null) return
-  const [row] = await world.db.query(TOKEN, [accountId, paymentMethodId])
-  if (row === undefined) return
-  const token = { gatewayName: row.gateway_name, gatewayToken: row.gateway_token }
-  if (!isForOnePayment(world, token)) return
+  const method = await world.db.ask(findGatewayToken, { accountId, id: paymentMethodId })
+  if (method === undefined || !isForOnePayment(world, method)) return
   const fault = 'was given on a payment page for one payment only, and cannot be charged again'
   throw new Refusal('invalid_request', { faults: { payment_method_id: [fault] } })
 }

@@ -3,6 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findCallerByHash, touchKey } from '../../src/accounts/find-caller.ts'
+import { findGatewayToken } from '../../src/customers/refuse-page-method.ts'
 import type { GatheredStatement } from '../../src/db/gathered.ts'
 import { recordAttempt, renewDelivery } from '../../src/deliveries/record-attempt.ts'
 import { findClaimByKey } from '../../src/idempotency/find-claim.ts'
@@ -36,6 +37,7 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   findCallerByHash,
   findClaimByKey,
   findCustomerOf,
+  findGatewayToken,
   findLinkForCharge,
   findLinkOfPayer,
   findLinked,
