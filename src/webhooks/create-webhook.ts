@@ -26,9 +26,9 @@ export interface NewWebhook {
 const MOST_OF_AN_ACCOUNT = 20
 
 /**
- * One creation of an account at a time; otherwise two could both be the twentieth. The account's row
- * is not locked for it: voids hold that row before they claim their key, and would wait for each
- * other with a creation that has claimed the same one.
+ * One creation of an account at a time; otherwise two could both be the twentieth. The account's
+ * row is not locked for it: voids hold that row before they claim their key, and would wait for
+ * each other with a creation that has claimed the same one.
  */
 const ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks ' || $1, 0))"
 

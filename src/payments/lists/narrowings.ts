@@ -14,8 +14,8 @@ export interface Narrowing {
 export type LeadingFilter = 'owner' | 'value' | 'keyword'
 
 /**
- * Undefined if only kind and time are filtered. A range of totals may leave nearly all rows, each of
- * which would be compared with a keyword, so the keyword finds them.
+ * Undefined if only kind and time are filtered. A range of totals may leave nearly all rows, each
+ * of which would be compared with a keyword, so the keyword finds them.
  */
 export function leadingFilterOf({ filters }: Listing): LeadingFilter | undefined {
   const { owners, least, most, lastFour, keywords } = filters
