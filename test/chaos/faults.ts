@@ -1,5 +1,5 @@
-// The faults of a run, in one deck. A fault that its strike does not end is mended later, and other
-// faults may come on top of it until then.
+// The faults of a run. A fault that its strike does not end is mended later, and other faults may
+// come on top of it until then.
 
 import type { Flushed } from '../support/flush-queues.ts'
 import { demote, promoteAfterKill, readOnly } from './database-faults.ts'
@@ -52,10 +52,10 @@ const FREEZE_MS = 3_000
 const HOUR = 3_600_000
 
 /** How long a fault lasts before it is mended, if no other comes on top of it. */
-export const DEAL_HOLD_MS = 8_000
+export const HOLD_MS = 8_000
 
 /** The faults of each kill test. */
-export const SHORT_DECK: readonly ChaosFault[] = [
+export const FEW_FAULTS: readonly ChaosFault[] = [
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill all workers', kind: 'kill', strike: killAllWorkers },
@@ -79,8 +79,8 @@ export const SHORT_DECK: readonly ChaosFault[] = [
 ]
 
 /** The faults of `npm run chaos`. */
-export const DECK: readonly ChaosFault[] = [
-  ...SHORT_DECK,
+export const ALL_FAULTS: readonly ChaosFault[] = [
+  ...FEW_FAULTS,
   ...SILENCES,
   ...CUTS,
   ...SLOWNESS,

@@ -14,13 +14,13 @@ import {
   OptionError,
   programOptions,
 } from '../support/program-options.ts'
-import { type ChaosReport, runChaos } from './conductor.ts'
-import { DECK } from './faults.ts'
-import { feltTable } from './recovery-table.ts'
+import { ALL_FAULTS } from './faults.ts'
+import { effectsTable } from './recovery-table.ts'
+import { type ChaosReport, runChaos } from './run-chaos.ts'
 import type { Backend } from './stores.ts'
 
 const USAGE = `
-Deals every kind of fault under load, and audits the gateway's ledger and ours.
+Causes every kind of fault under load, and audits the gateway's ledger and ours.
 
 usage: npm run chaos -- [options]
 
@@ -33,7 +33,7 @@ usage: npm run chaos -- [options]
   npm run chaos -- --minutes 10 --seed 7 --backend redis
 `
 
-const { minutes, seed, backends, deck, gateway } = programOptions(
+const { minutes, seed, backends, faults, gateway } = programOptions(
   USAGE,
   {
     minutes: { type: 'string', default: '3' },
@@ -46,7 +46,7 @@ const { minutes, seed, backends, deck, gateway } = programOptions(
     minutes: numberOption('minutes', values.minutes, 0.05),
     seed: Math.floor(numberOption('seed', values.seed, 0)),
     backends: backendsOf(choiceOption('backend', values.backend, ['both', 'postgres', 'redis'])),
-    deck: deckOf(values.faults),
+    faults: faultsNamed(values.faults),
     gateway: choiceOption('gateway', values.gateway, ['sandbox', 'stripe']),
   }),
 )
@@ -58,7 +58,7 @@ for (const backend of backends) {
   const report = await runChaos({
     backend,
     seed,
-    deck,
+    faults,
     gateway,
     areRecoveriesMeasured: true,
     isOver: () => elapsedMs() > (minutes * 60_000) / backends.length,
@@ -72,10 +72,10 @@ function backendsOf(name: Backend | 'both'): readonly Backend[] {
   return name === 'both' ? ['postgres', 'redis'] : [name]
 }
 
-function deckOf(pattern: string): typeof DECK {
+function faultsNamed(pattern: string): typeof ALL_FAULTS {
   const wanted = patternOf(pattern)
-  const deck = DECK.filter(({ name, kind }) => wanted.test(name) || wanted.test(kind))
-  if (deck.length > 0) return deck
+  const faults = ALL_FAULTS.filter(({ name, kind }) => wanted.test(name) || wanted.test(kind))
+  if (faults.length > 0) return faults
   throw new OptionError(`--faults ${pattern}: it matches no fault`)
 }
 
@@ -113,7 +113,7 @@ function summary(report: ChaosReport): string {
       report.violations.length === 0 ? 'all is well' : `${report.violations.length} violations`,
     ],
   ]
-  const table = feltTable(report.felt).map((line) => `  ${line}`)
+  const table = effectsTable(report.effects).map((line) => `  ${line}`)
   const figures = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`)
   return ['', ...figures, '', ...table, ''].join('\n')
 }

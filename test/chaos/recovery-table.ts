@@ -1,11 +1,11 @@
 // The cost of each kind of fault: its duration, and the requests that failed meanwhile.
 
-import type { Window } from './deal.ts'
 import type { FaultKind } from './faults.ts'
 import type { Failure } from './load.ts'
 import type { Recovery } from './recovery.ts'
+import type { Window } from './strike-faults.ts'
 
-export interface Felt {
+export interface FaultEffects {
   readonly kind: FaultKind
   readonly count: number
   /** The median time until recovery, after the mending. */
@@ -16,11 +16,11 @@ export interface Felt {
 }
 
 /** `outside` are failures outside all faults. */
-export function felt(
+export function effectsByKind(
   recoveries: readonly Recovery[],
   windows: readonly Window[],
   failures: readonly Failure[],
-): { readonly byKind: readonly Felt[]; readonly outside: number } {
+): { readonly byKind: readonly FaultEffects[]; readonly outside: number } {
   const kinds = [...new Set(recoveries.map(({ kind }) => kind))].sort()
   const byKind = kinds.map((kind) => {
     const ofKind = recoveries.filter((recovery) => recovery.kind === kind)
@@ -37,11 +37,11 @@ export function felt(
   return { byKind, outside: failures.filter((failure) => !isIn(all, failure)).length }
 }
 
-export function feltTable(felt: readonly Felt[]): readonly string[] {
+export function effectsTable(effects: readonly FaultEffects[]): readonly string[] {
   const seconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(7)
   return [
     `${'fault'.padEnd(24)}count   median  slowest (s)  failed requests`,
-    ...felt.map(({ kind, count, medianMs, slowestMs, failures }) => {
+    ...effects.map(({ kind, count, medianMs, slowestMs, failures }) => {
       const times = `${seconds(medianMs)}  ${seconds(slowestMs)}`
       return `${kind.padEnd(24)}${String(count).padStart(5)}  ${times}${String(failures).padStart(21)}`
     }),

@@ -1,8 +1,8 @@
 // The short form of `npm run chaos`: every fault once, in an order that the seed decides.
 
 import { expect, inject, it } from 'vitest'
-import { runChaos } from '../chaos/conductor.ts'
-import { SHORT_DECK } from '../chaos/faults.ts'
+import { FEW_FAULTS } from '../chaos/faults.ts'
+import { runChaos } from '../chaos/run-chaos.ts'
 import type { RunFigures } from '../chaos/run-figures.ts'
 
 const SEED = 1
@@ -10,8 +10,8 @@ const SEED = 1
 /** It takes half a minute on an idle machine. */
 const LONG_TEST = { timeout: 240_000 }
 
-/** On a busy machine one deck of faults may end before many orders were in progress. */
-const MOST_DECKS = 4
+/** On a busy machine one round of faults may end before many orders were in progress. */
+const MOST_ROUNDS = 4
 
 /** A pass would mean nothing if no order had been in progress, or no fault had hit. */
 function isEnough({
@@ -31,8 +31,8 @@ it('each order is carried out once, whatever is killed, flushed or silent', LONG
   const report = await runChaos({
     backend: inject('backend'),
     seed: SEED,
-    deck: SHORT_DECK,
-    isOver: (decks, figures) => decks === MOST_DECKS || figures().then(isEnough, () => false),
+    faults: FEW_FAULTS,
+    isOver: (rounds, figures) => rounds === MOST_ROUNDS || figures().then(isEnough, () => false),
   })
   expect(report.violations, report.log).toEqual([])
   expect(report.crashed, report.log).toBe(0)

@@ -11,7 +11,6 @@ import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { audit } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { startBatches } from './batches.ts'
-import { type Dealt, dealApart, dealHeaped } from './deal.ts'
 import { NO_FAULTS, USUAL_FAULTS } from './fault-rates.ts'
 import type { ChaosFault } from './faults.ts'
 import { type IsolatedProcesses, startIsolatedProcesses } from './isolated-processes.ts'
@@ -19,27 +18,31 @@ import { type LiveGateway, makeLiveKey, openLiveGateway } from './live-gateway.t
 import { type Load, startLoad } from './load.ts'
 import { type Random, seeded } from './random.ts'
 import type { Recovery } from './recovery.ts'
-import { type Felt, felt } from './recovery-table.ts'
+import { effectsByKind, type FaultEffects } from './recovery-table.ts'
 import { isWorkPending, type RunFigures, readRunFigures } from './run-figures.ts'
 import { bookSchedules, startSchedules } from './schedules.ts'
 import { environmentOf, type Introduced, introduce } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
+import { type Struck, strikeApart, strikeTogether } from './strike-faults.ts'
 
 export interface ChaosOptions {
   readonly backend: Backend
   readonly seed: number
-  readonly deck: readonly ChaosFault[]
+  readonly faults: readonly ChaosFault[]
   /** The gateway of the payments; the sandbox by default. */
   readonly gateway?: 'sandbox' | 'stripe'
   /**
-   * The faults of every second deck, the first among them, come one by one, each when the one
+   * The faults of every second round, the first among them, come one by one, each when the one
    * before is over; otherwise they come on top of each other.
    */
   readonly areRecoveriesMeasured?: boolean
   /**
-   * Called after every deck, which holds every fault once; the database may be out of reach then.
+   * Called after every round, which has every fault once; the database may be out of reach then.
    */
-  readonly isOver: (decks: number, figures: () => Promise<RunFigures>) => boolean | Promise<boolean>
+  readonly isOver: (
+    rounds: number,
+    figures: () => Promise<RunFigures>,
+  ) => boolean | Promise<boolean>
   readonly say?: (line: string) => void
 }
 
@@ -53,7 +56,7 @@ export interface ChaosReport extends RunFigures {
   readonly unanswered: number
   readonly faults: Readonly<Partial<Record<ChaosFault['kind'], number>>>
   /** The duration of the faults that came one by one, by kind. */
-  readonly felt: readonly Felt[]
+  readonly effects: readonly FaultEffects[]
   /** The number of `unanswered` that no fault explains. */
   readonly failuresOutside: number
   /** Processes that found a store away at their start, and ended. */
@@ -114,12 +117,12 @@ async function run(
   const load = startLoad({ ...caller, addresses: processes.addresses, random, callers: CALLERS })
   const hurries = [startBatches(stores.superuserUrl), startSchedules(stores.superuserUrl)]
   say('the load is on')
-  const dealt = await conduct(options, stores, { processes, caller, load, random, say })
+  const struck = await strikeUntilOver(options, stores, { processes, caller, load, random, say })
   say('all is mended')
   await Promise.all(hurries.map((hurry) => hurry.stop()))
   const recoveryMs = await recover(stores, processes, load)
   const found = await audit(stores.databaseUrl, load.journal, ALL_CHECKS, live?.ledger())
-  const { byKind, outside } = felt(dealt.recoveries, dealt.windows, load.failures)
+  const { byKind, outside } = effectsByKind(struck.recoveries, struck.windows, load.failures)
   return {
     backend,
     seed,
@@ -127,13 +130,13 @@ async function run(
     answers: load.journal.length,
     refused: load.refused(),
     unanswered: load.failures.length,
-    faults: dealt.counts,
-    felt: byKind,
+    faults: struck.counts,
+    effects: byKind,
     failuresOutside: outside,
     gaveUp: processes.gaveUp(),
     crashed: processes.crashed(),
     recoveryMs,
-    violations: [...load.strange, ...neverRecovered(dealt.recoveries), ...found],
+    violations: [...load.strange, ...neverRecovered(struck.recoveries), ...found],
     log: '',
   }
 }
@@ -151,7 +154,7 @@ async function begin(
   return caller
 }
 
-interface Conducting {
+interface Running {
   readonly processes: IsolatedProcesses
   readonly caller: Introduced
   readonly load: Load
@@ -159,21 +162,21 @@ interface Conducting {
   readonly say: (line: string) => void
 }
 
-/** Deals decks of faults until the run is over; everything is mended in the end. */
-async function conduct(
-  { backend, deck, areRecoveriesMeasured = false, isOver }: ChaosOptions,
+/** Causes rounds of faults until the run is over; everything is mended in the end. */
+async function strikeUntilOver(
+  { backend, faults, areRecoveriesMeasured = false, isOver }: ChaosOptions,
   stores: Stores,
-  { load, ...rest }: Conducting,
-): Promise<Dealt> {
-  const dealt: Dealt = { counts: {}, recoveries: [], windows: [] }
+  { load, ...rest }: Running,
+): Promise<Struck> {
+  const struck: Struck = { counts: {}, recoveries: [], windows: [] }
   const stage = { backend, stores, ...rest, next: load.next }
-  const here = deck.filter(({ on = backend }) => on === backend)
+  const here = faults.filter(({ on = backend }) => on === backend)
   const figures = () => readRunFigures(stores.databaseUrl)
-  for (let decks = 0; decks === 0 || !(await isOver(decks, figures)); decks += 1) {
-    const isApart = areRecoveriesMeasured && decks % 2 === 0
-    await (isApart ? dealApart : dealHeaped)(stage, here, dealt)
+  for (let rounds = 0; rounds === 0 || !(await isOver(rounds, figures)); rounds += 1) {
+    const isApart = areRecoveriesMeasured && rounds % 2 === 0
+    await (isApart ? strikeApart : strikeTogether)(stage, here, struck)
   }
-  return dealt
+  return struck
 }
 
 function neverRecovered(recoveries: readonly Recovery[]): readonly string[] {

@@ -1,18 +1,18 @@
-// Deals a deck: either one fault at a time, each after the recovery of the one before, to measure
-// their duration, or on top of each other, which makes the worst cases.
+// Causes a round of faults: either one at a time, each after the recovery of the one before, to
+// measure how long it has effects, or on top of each other, which makes the worst cases.
 
-import { type ChaosFault, DEAL_HOLD_MS, type Mend, type Stage } from './faults.ts'
+import { type ChaosFault, HOLD_MS, type Mend, type Stage } from './faults.ts'
 import { between, shuffled } from './random.ts'
 import { type Recovery, recovered } from './recovery.ts'
 import type { Introduced } from './setting.ts'
 
-export interface Dealing extends Stage {
+export interface Striking extends Stage {
   readonly caller: Introduced
   readonly say: (line: string) => void
 }
 
 /** The faults so far. */
-export interface Dealt {
+export interface Struck {
   readonly counts: Partial<Record<ChaosFault['kind'], number>>
   readonly recoveries: Recovery[]
   /** The times in which faults on top of each other had an effect. */
@@ -42,23 +42,23 @@ interface Outage {
   readonly mend: Mend
 }
 
-export async function dealApart(
-  stage: Dealing,
-  deck: readonly ChaosFault[],
-  { counts, recoveries, windows }: Dealt,
+export async function strikeApart(
+  stage: Striking,
+  faults: readonly ChaosFault[],
+  { counts, recoveries, windows }: Struck,
 ): Promise<void> {
-  // The effects of the deck before do not count for the first fault of this one.
+  // The effects of the round before do not count for the first fault of this one.
   const fromMs = performance.now()
   const { atMs } = await recovered({ ...stage, mostMs: MOST_FELT_MS })
   windows.push({ fromMs, untilMs: atMs })
-  for (const { name, kind, strike } of shuffled(stage.random, deck)) {
+  for (const { name, kind, strike } of shuffled(stage.random, faults)) {
     await calm(stage)
     counts[kind] = (counts[kind] ?? 0) + 1
     stage.say(name)
     const struckMs = performance.now()
     const mend = await strike(stage)
     if (mend !== undefined) {
-      await stage.next(Number.POSITIVE_INFINITY, DEAL_HOLD_MS)
+      await stage.next(Number.POSITIVE_INFINITY, HOLD_MS)
       await mend()
     }
     const mendedMs = performance.now()
@@ -77,15 +77,15 @@ async function renewAll({ processes }: Stage): Promise<void> {
 }
 
 /** Everything is mended in the end. */
-export async function dealHeaped(
-  stage: Dealing,
-  deck: readonly ChaosFault[],
-  { counts, windows }: Dealt,
+export async function strikeTogether(
+  stage: Striking,
+  faults: readonly ChaosFault[],
+  { counts, windows }: Struck,
 ): Promise<void> {
   const fromMs = performance.now()
   const outages: Outage[] = []
   let struck = 0
-  for (const { name, kind, strike } of shuffled(stage.random, deck)) {
+  for (const { name, kind, strike } of shuffled(stage.random, faults)) {
     await calm(stage)
     stage.say(name)
     const mend = await strike(stage)
