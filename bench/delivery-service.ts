@@ -1,7 +1,7 @@
 // A service that only delivers, with charges of one day for its receipts and events.
 
 import pg from 'pg'
-import { writeTeam } from '../src/accounts/create-team.ts'
+import { createTeam } from '../src/accounts/create-team.ts'
 import { readConfig } from '../src/config.ts'
 import { openEmbedded } from '../src/db/embedded/index.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -135,7 +135,7 @@ const WRITE_EVENTS = `
 
 async function makeAccount(world: World): Promise<string> {
   const { accounts } = await world.db.prisma.$transaction((tx) =>
-    writeTeam(world, tx, 'Moonlight Books'),
+    createTeam(world, 'Moonlight Books', tx),
   )
   return accounts.sandbox
 }

@@ -3,7 +3,7 @@
 // commits in chunks.
 
 import pg from 'pg'
-import { writeTeam } from '../src/accounts/create-team.ts'
+import { createTeam } from '../src/accounts/create-team.ts'
 import { readConfig } from '../src/config.ts'
 import { SECOND } from '../src/core/time-units.ts'
 import { openEmbedded } from '../src/db/embedded/index.ts'
@@ -56,7 +56,7 @@ export async function measureSettlement(sizes: Sizes, cleanups: Cleanups): Promi
 
 async function makeAccount(world: World): Promise<string> {
   const { accounts } = await world.db.prisma.$transaction((tx) =>
-    writeTeam(world, tx, 'Settlement'),
+    createTeam(world, 'Settlement', tx),
   )
   return accounts.sandbox
 }

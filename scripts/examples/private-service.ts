@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changeTeam } from '../../src/accounts/change-team.ts'
-import { writeTeam } from '../../src/accounts/create-team.ts'
+import { createTeam } from '../../src/accounts/create-team.ts'
 import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readTeamChange } from '../../src/cli/team-changes.ts'
 import { readConfig } from '../../src/config.ts'
@@ -147,7 +147,7 @@ function controlledGateway(gateway: Gateway, state: GatewayState): Gateway {
 
 async function newAccount(world: World, name: string, key: string) {
   const teamId = await world.db.prisma.$transaction(async (tx) => {
-    const { id, accounts } = await writeTeam(world, tx, name)
+    const { id, accounts } = await createTeam(world, name, tx)
     const wanted = { accountId: accounts.sandbox, mode: 'sandbox', name: 'till', key } as const
     await createKey(world, wanted, tx)
     return id

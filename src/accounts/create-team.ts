@@ -56,11 +56,10 @@ export async function checkTeamName(query: Query, name: string, teamId?: string)
   )
 }
 
-/** In the transaction, or in the commit to which the database of the world belongs. */
-export async function writeTeam(
+export async function createTeam(
   world: WritingWorld,
-  tx: Prisma.TransactionClient | undefined,
   name: string,
+  tx?: Prisma.TransactionClient,
 ): Promise<CreatedTeam> {
   if (!isTeamName(name)) throw new OperatorError(TEAM_NAME_RULE)
   const now = world.clock.now()

@@ -1,6 +1,6 @@
 // A sandbox team to try the service with. If ten processes start at once, one of them creates it.
 
-import { writeTeam } from '../accounts/create-team.ts'
+import { createTeam } from '../accounts/create-team.ts'
 import { hashOf } from '../accounts/key.ts'
 import { createKey } from '../accounts/manage-keys.ts'
 import { createPaymentMethod } from '../customers/create-payment-method.ts'
@@ -74,7 +74,7 @@ const DEMO_CARD = `
   LIMIT 1`
 
 async function newDemo(world: WritingWorld): Promise<string> {
-  return (await writeTeam(world, undefined, NAME)).accounts.sandbox
+  return (await createTeam(world, NAME)).accounts.sandbox
 }
 
 const DEMO_ACCOUNT = `

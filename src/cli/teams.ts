@@ -1,6 +1,6 @@
 // `lamplighter teams …` manages merchants' teams.
 
-import { writeTeam } from '../accounts/create-team.ts'
+import { createTeam } from '../accounts/create-team.ts'
 import { MODES } from '../accounts/key.ts'
 import { listedOf, listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
 import { TEAM_SETTINGS } from '../accounts/team-settings.ts'
@@ -37,7 +37,7 @@ function wide(name: string, read: (team: TeamSummary) => unknown): TableColumn<T
 export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
     const { id, accounts } = await inOneCommit(world, 'team', async (own) => {
-      const made = await writeTeam(own, undefined, name)
+      const made = await createTeam(own, name)
       await auditCommand(own, { action: 'team made', subject: made.id, detail: { name } })
       return made
     })

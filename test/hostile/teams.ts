@@ -2,7 +2,7 @@
 // the database itself.
 
 import pg from 'pg'
-import { writeTeam } from '../../src/accounts/create-team.ts'
+import { createTeam } from '../../src/accounts/create-team.ts'
 import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
@@ -63,7 +63,7 @@ export async function addTeam(databaseUrl: string, accountId?: string): Promise<
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
   try {
     return await world.db.prisma.$transaction(async (tx) => {
-      const { id, accounts } = await writeTeam(world, tx, `Hostile ${world.newId()}`)
+      const { id, accounts } = await createTeam(world, `Hostile ${world.newId()}`, tx)
       const flags = { smsEnabled: true, splitFundingEnabled: true }
       await tx.team.update({ where: { id }, data: flags })
       const own = accountId ?? accounts.sandbox

@@ -1,7 +1,7 @@
 // A team with its own business day, its sales of each day, and its schedules: recorded by the test,
 // and computed with the wall clocks of the platform.
 
-import { writeTeam } from '../../src/accounts/create-team.ts'
+import { createTeam } from '../../src/accounts/create-team.ts'
 import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
@@ -39,7 +39,7 @@ export async function openTeamWithSales(
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
   try {
     return await world.db.prisma.$transaction(async (tx) => {
-      const { accounts } = await writeTeam(world, tx, plan.timezone)
+      const { accounts } = await createTeam(world, plan.timezone, tx)
       const { sandbox: accountId } = accounts
       const { timezone, cutoff } = plan
       await tx.account.update({ where: { id: accountId }, data: { cutoff, timezone } })

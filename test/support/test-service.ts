@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { inject } from 'vitest'
-import { writeTeam } from '../../src/accounts/create-team.ts'
+import { createTeam } from '../../src/accounts/create-team.ts'
 import type { Mode } from '../../src/accounts/key.ts'
 import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
@@ -175,7 +175,7 @@ export async function call(
 
 async function makeMerchant(world: World, mode: Mode): Promise<Merchant> {
   return world.db.prisma.$transaction(async (tx) => {
-    const { id: teamId, accounts } = await writeTeam(world, tx, `Team ${world.newId()}`)
+    const { id: teamId, accounts } = await createTeam(world, `Team ${world.newId()}`, tx)
     const accountId = accounts[mode]
     const { key } = await createKey(world, { accountId, mode, name: 'test' }, tx)
     return { teamId, accountId, key, headers: { authorization: `Bearer ${key}` } }

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeTeam } from '../../src/accounts/create-team.ts'
+import { createTeam } from '../../src/accounts/create-team.ts'
 import { readConfig } from '../../src/config.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkSecrets } from '../../src/doctor/check-settings.ts'
@@ -313,7 +313,7 @@ async function addOperators(world: World, count: number): Promise<void> {
 }
 
 async function addClear(world: World, count: number): Promise<void> {
-  const { accounts } = await writeTeam(world, undefined, 'Moonlight Books')
+  const { accounts } = await createTeam(world, 'Moonlight Books')
   await world.db.query(
     `INSERT INTO webhook
        (account_id, id, target_url, events, secret, previous_secret,

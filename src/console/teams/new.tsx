@@ -1,7 +1,7 @@
 // The form that creates a team, and its answer.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { LONGEST_TEAM_NAME, writeTeam } from '../../accounts/create-team.ts'
+import { createTeam, LONGEST_TEAM_NAME } from '../../accounts/create-team.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
@@ -26,7 +26,7 @@ async function answerNewTeam(world: World, reply: FastifyReply): Promise<Fastify
   if (name === '') return answerForm(reply, name, { name: 'Enter a name.' })
   try {
     const id = await world.db.prisma.$transaction(async (tx) => {
-      const made = await writeTeam(world, tx, name)
+      const made = await createTeam(world, name, tx)
       const entry = { action: 'team made', subject: made.id, detail: { name } }
       await writeAuditEntry(world, operatorOf(request), entry, tx)
       return made.id
