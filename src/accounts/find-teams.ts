@@ -33,11 +33,6 @@ export async function accountWithTeam(
   return found ?? undefined
 }
 
-export interface FoundTeams {
-  readonly total: number
-  readonly teams: readonly TeamWithAccounts[]
-}
-
 /**
  * Teams as operators look for them: by a part of their name, or by an id of theirs or of one of
  * their accounts; the newest first.
@@ -46,7 +41,7 @@ export async function searchTeams(
   world: World,
   word: string | undefined,
   { skip, take }: { readonly skip: number; readonly take: number },
-): Promise<FoundTeams> {
+): Promise<{ readonly total: number; readonly teams: readonly TeamWithAccounts[] }> {
   const where = word === undefined ? {} : namedBy(word)
   const [total, teams] = await Promise.all([
     world.db.prisma.team.count({ where }),

@@ -17,7 +17,7 @@ import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
 import { openService, type Service } from './open-service.ts'
 import { fail } from './output.ts'
 import type { ReportFault, Serving } from './run-service.ts'
-import { Stopped, signalled } from './stop.ts'
+import { listenForSignals, Stopped } from './stop.ts'
 
 /** Lines are written within microseconds, unless the reader is stuck. */
 const FLUSH_MS = SECOND
@@ -26,7 +26,7 @@ const FLUSH_MS = SECOND
 const CLOSING_MS = 6 * SECOND
 
 export async function serve(serving: Serving): Promise<void> {
-  const stop = signalled()
+  const stop = listenForSignals()
   // Keeps the process alive while a step waits for something that does not, such as the end of the
   // embedded PostgreSQL.
   setInterval(() => {}, HOUR)

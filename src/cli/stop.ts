@@ -21,7 +21,7 @@ export interface Stop {
   fail(error: Error): void
 }
 
-export function signalled(): Stop {
+export function listenForSignals(): Stop {
   const state = { isStopped: false }
   let rejectEnded: (reason: Error) => void = () => {}
   const ended = new Promise<never>((_resolve, reject) => {
@@ -33,12 +33,12 @@ export function signalled(): Stop {
     rejectEnded(reason)
   }
   let isSignalled = false
-  const hear = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (isSignalled) process.exit(1)
     isSignalled = true
     end(new Stopped(signal))
   }
-  process.on('SIGINT', hear).on('SIGTERM', hear)
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   return {
     ended,
     get isStopped() {

@@ -68,7 +68,7 @@ export async function setTeamCommand(
     })
     printOne(await teamNamed(world, id), options)
   }
-  // To stop a team must not wait for the end of an update.
+  // A stop of the team must not wait for the end of an update.
   await withWorld(act, { schema: 'at least' })
 }
 

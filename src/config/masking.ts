@@ -1,3 +1,5 @@
+// Shows the values of settings in faults and in the log, and hides secrets.
+
 /** Our keys, Stripe's and webhook secrets have prefixes; Twilio's tokens have only a form. */
 const LOOKS_SECRET = /(sk|rk|pk|whsec)_|[0-9a-f]{32}/i
 

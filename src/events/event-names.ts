@@ -34,9 +34,9 @@ type EventName = (typeof EVENT_NAMES)[number]
 
 export type EventType = EventName | typeof WEBHOOK_TEST
 
-/** The events that an endpoint subscribes to: all, one, or some. */
 const ALL_EVENTS = '*'
 
+/** An endpoint subscribes to all events, or to some by their names. */
 export const EVENT_CHOICES = [ALL_EVENTS, ...EVENT_NAMES] as const
 
 export type EventChoice = (typeof EVENT_CHOICES)[number]

@@ -38,7 +38,7 @@ const BANK_KEY = /bank_?acc(?:oun)?t(?:_?(?:no|num|number))?$|_iban$/
 const CODE = /^\s*\d{3,4}\s*$/
 const BANK_ACCOUNT = /\d{6}/
 
-/** Of the name around: a long one is not looked through again for each of its fields. */
+/** Only this much of the outer name is searched, since it is searched again for each field. */
 const MOST_OUTER = 64
 
 /** The depth in a body: a list of objects, and their fields. */

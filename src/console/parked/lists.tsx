@@ -13,7 +13,7 @@ export const ASK_ALL_PATH = `${PARKED_PATH}/payments/ask`
 
 interface ParkedPaymentsProps {
   readonly rows: readonly ParkedPayment[]
-  /** Of all of them, also those that the page does not show. */
+  /** All parked payments count, also those that the page does not show. */
   readonly count: number
   /** Those that are parked later have not been seen. */
   readonly asOf: Date

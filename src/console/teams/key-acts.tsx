@@ -44,7 +44,7 @@ export const KEY_ACTIONS: Readonly<Record<string, Action<KeyOfTeam, RefusedKey>>
   revoke,
 }
 
-/** Of a team's page. A form that is sent again leads to the key that it made. */
+/** An action of the team's page. A form that is sent again leads to the key that it made. */
 export async function makeKey({
   world,
   request,

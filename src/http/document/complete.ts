@@ -95,19 +95,19 @@ function schemasOf({ components, paths }: BuiltDocument['openapiObject']): objec
   const schemas = Object.entries(components.schemas).map(([name, schema]) => {
     const example = examples.get(name)
     const own = example === undefined ? {} : { examples: [example] }
-    return [name, opened({ ...schema, ...own })]
+    return [name, openToNewFields({ ...schema, ...own })]
   })
   return Object.fromEntries(schemas)
 }
 
 /** Answers gain fields, and a client that was made from an older document must take them. */
-function opened(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(opened)
+function openToNewFields(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(openToNewFields)
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).filter(
     ([name, value]) => name !== 'additionalProperties' || value !== false,
   )
-  return Object.fromEntries(entries.map(([name, value]) => [name, opened(value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, openToNewFields(value)]))
 }
 
 function completedPath(operations: Operations): object {
@@ -139,11 +139,11 @@ function completedOperation(operation: Operation): object {
 function headersOf(operation: Operation, status: string, answer: Response): readonly Header[] {
   const isDone = status.startsWith('2')
   const isKeyed = operation.security !== undefined
-  const isOnce = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
+  const isIdempotent = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
   return [
     ...(isDone ? (['X-Request-Id'] as const) : []),
     ...(isKeyed && (isDone || status === '429') ? RATE_LIMIT : []),
-    ...(isOnce && isDone ? (['Idempotent-Replayed'] as const) : []),
+    ...(isIdempotent && isDone ? (['Idempotent-Replayed'] as const) : []),
     ...(operation.requestBody !== undefined && isDone ? (['Ignored-Fields'] as const) : []),
     ...(isDone || isError(answer) ? (OF_STATUS[status] ?? []) : []),
   ]

@@ -72,8 +72,8 @@ function filtersOf(query: Query): TransactionFilters {
       CHILD_TYPES.includes(type) ||
       query.batch_id !== undefined,
     owners: Object.fromEntries(owners),
-    least: extreme([query.total, query.minTotal], (one, other) => one > other),
-    most: extreme([query.total, query.maxTotal], (one, other) => one < other),
+    least: strictest([query.total, query.minTotal], (one, other) => one > other),
+    most: strictest([query.total, query.maxTotal], (one, other) => one < other),
     lastFour: query.last_four,
     keywords: [...new Set(query.keywords)],
     created: dateRangeSpan(query),
@@ -84,14 +84,13 @@ function flagOf(flag: Query['success']): boolean | undefined {
   return flag === undefined ? undefined : isFlagSet(flag)
 }
 
-/** Returns the strictest of several values. */
-function extreme(
+function strictest(
   sent: readonly (number | string | undefined)[],
-  isCloser: (one: Cents, other: Cents) => boolean,
+  isStricter: (one: Cents, other: Cents) => boolean,
 ): Cents | undefined {
   const bounds = sent.flatMap((one) => (one === undefined ? [] : [centsOf(one)]))
   return bounds.reduce<Cents | undefined>(
-    (closest, one) => (closest === undefined || isCloser(one, closest) ? one : closest),
+    (strict, one) => (strict === undefined || isStricter(one, strict) ? one : strict),
     undefined,
   )
 }

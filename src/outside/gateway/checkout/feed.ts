@@ -46,8 +46,12 @@ export async function* changesSince(
     }
   }
   for (const [gatewayId, at] of [...changedAt].reverse()) {
-    const read = () => fetchDispute(needs, gatewayId)
-    yield { kind: 'dispute', gatewayId, changedAt: at, read }
+    yield {
+      kind: 'dispute',
+      gatewayId,
+      changedAt: at,
+      read: () => fetchDispute(needs, gatewayId),
+    }
   }
 }
 

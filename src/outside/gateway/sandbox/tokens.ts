@@ -153,7 +153,7 @@ type Examined =
     }
   | { readonly kind: 'faults'; readonly faults: Faults }
 
-/** Which cards the sandbox gateway approves, and which it does not take at all. */
+/** Decides whether the sandbox takes a card, and whether it approves payments with it. */
 function examineCard(instrument: Instrument, now: Date): Examined {
   const number = (instrument.cardNumber ?? '').replace(SEPARATORS, '')
   const verification = cardValidator.number(number)

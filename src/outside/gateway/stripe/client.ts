@@ -16,7 +16,7 @@ export interface StripeTarget {
   readonly requestsPerSecond: number
 }
 
-/** Where a request is sent, and the key under which Stripe executes it once. */
+/** Names the account of a request, and the key under which Stripe executes it once. */
 export interface StripeRequest {
   /** The connected account. Undefined for the platform's own. */
   readonly account: string | undefined
