@@ -10,7 +10,7 @@ import type { Slot } from './processes.ts'
 import { pick, type Random } from './random.ts'
 import type { Backend, Stores } from './stores.ts'
 
-export interface Stage {
+export interface FaultTarget {
   readonly backend: Backend
   readonly stores: Stores
   readonly processes: IsolatedProcesses
@@ -23,7 +23,7 @@ export interface ChaosFault {
   readonly name: string
   readonly kind: FaultKind
   /** Strikes; answers how to mend it later, unless it is over at once. */
-  readonly strike: (stage: Stage) => Promise<Mend | undefined>
+  readonly strike: (target: FaultTarget) => Promise<Mend | undefined>
   readonly on?: Backend
 }
 
@@ -56,11 +56,11 @@ export const HOLD_MS = 8_000
 
 /** The faults of each kill test. */
 export const FEW_FAULTS: readonly ChaosFault[] = [
-  { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
-  { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
+  { name: 'kill a worker', kind: 'kill', strike: (target) => end(aWorker(target), 'SIGKILL') },
+  { name: 'kill a worker', kind: 'kill', strike: (target) => end(aWorker(target), 'SIGKILL') },
   { name: 'kill all workers', kind: 'kill', strike: killAllWorkers },
-  { name: 'kill an API server', kind: 'kill', strike: (stage) => end(anApi(stage), 'SIGKILL') },
-  { name: 'drain a worker', kind: 'drain', strike: (stage) => end(aWorker(stage), 'SIGTERM') },
+  { name: 'kill an API server', kind: 'kill', strike: (target) => end(anApi(target), 'SIGKILL') },
+  { name: 'drain a worker', kind: 'drain', strike: (target) => end(aWorker(target), 'SIGTERM') },
   { name: 'freeze a worker', kind: 'freeze', strike: freeze },
   { name: 'flush the queues', kind: 'flush', strike: ({ stores }) => flush(stores, 'everything') },
   { name: 'remove all jobs', kind: 'flush', strike: ({ stores }) => flush(stores, 'jobs') },
@@ -93,11 +93,11 @@ export const ALL_FAULTS: readonly ChaosFault[] = [
   { name: 'the primary becomes a standby', kind: 'demotion', strike: demote },
 ]
 
-function aWorker({ processes, random }: Stage): Slot {
+function aWorker({ processes, random }: FaultTarget): Slot {
   return pick(random, processes.workers)
 }
 
-function anApi({ processes, random }: Stage): Slot {
+function anApi({ processes, random }: FaultTarget): Slot {
   return pick(random, processes.apis)
 }
 
@@ -105,14 +105,14 @@ async function end(slot: Slot, signal: 'SIGKILL' | 'SIGTERM'): Promise<undefined
   await slot.end(signal)
 }
 
-async function killAllWorkers({ processes }: Stage): Promise<undefined> {
+async function killAllWorkers({ processes }: FaultTarget): Promise<undefined> {
   await Promise.all(processes.workers.map((worker) => worker.end('SIGKILL')))
 }
 
-async function freeze(stage: Stage): Promise<undefined> {
-  const worker = aWorker(stage)
+async function freeze(target: FaultTarget): Promise<undefined> {
+  const worker = aWorker(target)
   worker.freeze()
-  await stage.next(Number.POSITIVE_INFINITY, FREEZE_MS)
+  await target.next(Number.POSITIVE_INFINITY, FREEZE_MS)
   worker.thaw()
 }
 
@@ -120,7 +120,7 @@ async function flush(stores: Stores, what: Flushed): Promise<undefined> {
   await stores.flush(what)
 }
 
-async function stopRedis({ stores }: Stage): Promise<Mend | undefined> {
+async function stopRedis({ stores }: FaultTarget): Promise<Mend | undefined> {
   await stores.stopRedis()
   return () => stores.startRedis()
 }
@@ -130,12 +130,12 @@ async function restart(stores: Stores, how: 'stop' | 'kill'): Promise<undefined>
   await stores.startDatabase()
 }
 
-async function silence({ processes }: Stage): Promise<Mend> {
+async function silence({ processes }: FaultTarget): Promise<Mend> {
   processes.setFaultRates(NO_ANSWERS)
   return async () => processes.setFaultRates(USUAL_FAULTS)
 }
 
-async function shift({ processes, random }: Stage, byMs: number): Promise<Mend> {
+async function shift({ processes, random }: FaultTarget, byMs: number): Promise<Mend> {
   const clock = processes.clockOf(pick(random, [...processes.apis, ...processes.workers]))
   await clock.shift(byMs)
   return () => clock.shift(0)

@@ -1,6 +1,6 @@
 // Faults of the network between the processes and their stores.
 
-import type { ChaosFault, Mend, Stage } from './faults.ts'
+import type { ChaosFault, FaultTarget, Mend } from './faults.ts'
 import type { Slot } from './processes.ts'
 import type { ServerProxy } from './proxies.ts'
 import { pick } from './random.ts'
@@ -20,7 +20,8 @@ export const SILENCES: readonly ChaosFault[] = STORES.flatMap((store) =>
     name: `connections of ${whose} to ${store} are half open`,
     kind: `half-open ${store}` as const,
     ...onlyWithIts(store),
-    strike: (stage: Stage) => swallow(proxiesOf(stage, whose, store), whose === 'an API server'),
+    strike: (target: FaultTarget) =>
+      swallow(proxiesOf(target, whose, store), whose === 'an API server'),
   })),
 )
 
@@ -28,8 +29,8 @@ export const CUTS: readonly ChaosFault[] = STORES.map((store) => ({
   name: `all connections to ${store} are cut`,
   kind: 'cut links',
   ...onlyWithIts(store),
-  strike: async (stage) => {
-    for (const proxy of proxiesOf(stage, 'every process', store)) proxy.cut()
+  strike: async (target) => {
+    for (const proxy of proxiesOf(target, 'every process', store)) proxy.cut()
     return undefined
   },
 }))
@@ -38,8 +39,8 @@ export const SLOWNESS: readonly ChaosFault[] = STORES.map((store) => ({
   name: `${store} is ${LATENCY_MS} ms away for every process`,
   kind: 'slow links',
   ...onlyWithIts(store),
-  strike: async (stage) => {
-    const proxies = proxiesOf(stage, 'every process', store)
+  strike: async (target) => {
+    const proxies = proxiesOf(target, 'every process', store)
     for (const proxy of proxies) proxy.slow(LATENCY_MS)
     return async () => {
       for (const proxy of proxies) proxy.slow(0)
@@ -52,7 +53,7 @@ function onlyWithIts(store: Store): Pick<ChaosFault, 'on'> {
 }
 
 function proxiesOf(
-  { processes, random }: Stage,
+  { processes, random }: FaultTarget,
   whose: Whose,
   store: Store,
 ): readonly ServerProxy[] {

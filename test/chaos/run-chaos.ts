@@ -169,12 +169,12 @@ async function strikeUntilOver(
   { load, ...rest }: Running,
 ): Promise<Struck> {
   const struck: Struck = { counts: {}, recoveries: [], windows: [] }
-  const stage = { backend, stores, ...rest, next: load.next }
+  const target = { backend, stores, ...rest, next: load.next }
   const here = faults.filter(({ on = backend }) => on === backend)
   const figures = () => readRunFigures(stores.databaseUrl)
   for (let rounds = 0; rounds === 0 || !(await isOver(rounds, figures)); rounds += 1) {
     const isApart = areRecoveriesMeasured && rounds % 2 === 0
-    await (isApart ? strikeApart : strikeTogether)(stage, here, struck)
+    await (isApart ? strikeApart : strikeTogether)(target, here, struck)
   }
   return struck
 }

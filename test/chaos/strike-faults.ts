@@ -1,12 +1,12 @@
 // Causes a round of faults: either one at a time, each after the recovery of the one before, to
 // measure how long it has effects, or on top of each other, which makes the worst cases.
 
-import { type ChaosFault, HOLD_MS, type Mend, type Stage } from './faults.ts'
+import { type ChaosFault, type FaultTarget, HOLD_MS, type Mend } from './faults.ts'
 import { between, shuffled } from './random.ts'
 import { type Recovery, recovered } from './recovery.ts'
 import type { Introduced } from './setting.ts'
 
-export interface Striking extends Stage {
+export interface Striking extends FaultTarget {
   readonly caller: Introduced
   readonly say: (line: string) => void
 }
@@ -43,34 +43,34 @@ interface Outage {
 }
 
 export async function strikeApart(
-  stage: Striking,
+  target: Striking,
   faults: readonly ChaosFault[],
   { counts, recoveries, windows }: Struck,
 ): Promise<void> {
   // The effects of the round before do not count for the first fault of this one.
   const fromMs = performance.now()
-  const { atMs } = await recovered({ ...stage, mostMs: MOST_FELT_MS })
+  const { atMs } = await recovered({ ...target, mostMs: MOST_FELT_MS })
   windows.push({ fromMs, untilMs: atMs })
-  for (const { name, kind, strike } of shuffled(stage.random, faults)) {
-    await calm(stage)
+  for (const { name, kind, strike } of shuffled(target.random, faults)) {
+    await calm(target)
     counts[kind] = (counts[kind] ?? 0) + 1
-    stage.say(name)
+    target.say(name)
     const struckMs = performance.now()
-    const mend = await strike(stage)
+    const mend = await strike(target)
     if (mend !== undefined) {
-      await stage.next(Number.POSITIVE_INFINITY, HOLD_MS)
+      await target.next(Number.POSITIVE_INFINITY, HOLD_MS)
       await mend()
     }
     const mendedMs = performance.now()
-    const { atMs, missing } = await recovered({ ...stage, mostMs: MOST_FELT_MS })
+    const { atMs, missing } = await recovered({ ...target, mostMs: MOST_FELT_MS })
     recoveries.push({ name, kind, struckMs, mendedMs, recoveredMs: atMs, missing })
-    stage.say(`  felt for ${((atMs - mendedMs) / 1_000).toFixed(1)} s more ${missing.join(', ')}`)
-    if (missing.length > 0) await renewAll(stage)
+    target.say(`  felt for ${((atMs - mendedMs) / 1_000).toFixed(1)} s more ${missing.join(', ')}`)
+    if (missing.length > 0) await renewAll(target)
   }
 }
 
 /** Processes that one fault has left dead must not count for the next. */
-async function renewAll({ processes }: Stage): Promise<void> {
+async function renewAll({ processes }: FaultTarget): Promise<void> {
   const all = [...processes.apis, ...processes.workers]
   await Promise.all(all.map((slot) => slot.end('SIGKILL')))
   await Promise.all(all.map((slot) => slot.ready()))
@@ -78,27 +78,27 @@ async function renewAll({ processes }: Stage): Promise<void> {
 
 /** Everything is mended in the end. */
 export async function strikeTogether(
-  stage: Striking,
+  target: Striking,
   faults: readonly ChaosFault[],
   { counts, windows }: Struck,
 ): Promise<void> {
   const fromMs = performance.now()
   const outages: Outage[] = []
   let struck = 0
-  for (const { name, kind, strike } of shuffled(stage.random, faults)) {
-    await calm(stage)
-    stage.say(name)
-    const mend = await strike(stage)
+  for (const { name, kind, strike } of shuffled(target.random, faults)) {
+    await calm(target)
+    target.say(name)
+    const mend = await strike(target)
     struck += 1
     counts[kind] = (counts[kind] ?? 0) + 1
     if (mend !== undefined) outages.push({ until: struck + MEND_AFTER_FAULTS, mend })
     for (const outage of outages) if (outage.until === struck) await outage.mend()
   }
-  await stage.next(MOST_ANSWERS, MOST_CALM_MS)
+  await target.next(MOST_ANSWERS, MOST_CALM_MS)
   for (const { until, mend } of outages) if (until > struck) await mend()
   windows.push({ fromMs, untilMs: performance.now() })
 }
 
-function calm({ random, next }: Stage): Promise<void> {
+function calm({ random, next }: FaultTarget): Promise<void> {
   return next(between(random, FEWEST_ANSWERS, MOST_ANSWERS), MOST_CALM_MS)
 }

@@ -30,7 +30,8 @@ const TAKES_MS = 100
  */
 const FLOOR_MS = 400
 
-interface Lever {
+/** What one team has pending. */
+interface Backlog {
   readonly limits: Partial<Omit<ChannelAdapter, 'send'>>
   readonly lanes: number
   readonly ofEach: number
@@ -54,7 +55,7 @@ afterEach(async () => {
   await service.close()
 })
 
-it.each<[string, Lever]>([
+it.each<[string, Backlog]>([
   [
     'an endpoint that hangs',
     { limits: WEBHOOK, lanes: 1, ofEach: 1_000, takesMs: 15_000, isSilent: true },

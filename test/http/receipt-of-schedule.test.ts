@@ -49,8 +49,8 @@ describe('a run of a schedule', LONG_TEST, () => {
       api.merchant.accountId,
     ])
 
-  const linesOf = (owed: readonly DueMessage[]) =>
-    owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
+  const linesOf = (due: readonly DueMessage[]) =>
+    due.map(({ channel, recipient }) => `${channel} ${recipient}`)
 
   it.each<[string, object, string, readonly string[]]>([
     ['by e-mail, unless it says otherwise', {}, 'sms_enabled=true', [BY_EMAIL]],
@@ -103,9 +103,9 @@ describe('a run of a schedule', LONG_TEST, () => {
       const api = await apiWithRecipient(plain.service)
       await changeCustomer(api, { cc_emails: ['books@example.com', 'ADA@example.com'] })
       await ran(api, fields)
-      const owed = await messagesOf(api)
-      expect(linesOf(owed)).toEqual([BY_EMAIL, 'email books@example.com'])
-      const table = owed[0]?.subject === 'invoice' ? 'invoice' : 'transaction'
+      const due = await messagesOf(api)
+      expect(linesOf(due)).toEqual([BY_EMAIL, 'email books@example.com'])
+      const table = due[0]?.subject === 'invoice' ? 'invoice' : 'transaction'
       const [row] = await api.service.world.db.query(
         `SELECT count(DISTINCT d.xmin::text)::integer AS commits, bool_and(d.xmin = r.xmin) AS same
          FROM delivery d JOIN ${table} r ON r.account_id = d.account_id AND r.id = d.subject_id
@@ -125,10 +125,10 @@ describe('a run of a schedule', LONG_TEST, () => {
       expect(row).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
     }
     const [invoice] = await rows(api, 'invoice')
-    const owed = await messagesOf(api)
+    const due = await messagesOf(api)
     const each = [BY_EMAIL, BY_SMS]
-    expect(linesOf(owed)).toEqual([...each, ...each, ...each, ...each])
-    for (const one of owed) {
+    expect(linesOf(due)).toEqual([...each, ...each, ...each, ...each])
+    for (const one of due) {
       expect(one).toMatchObject({ subject: 'invoice', subject_id: invoice?.id })
     }
   })
@@ -172,8 +172,8 @@ describe('a run of a schedule', LONG_TEST, () => {
     await ran(api, { payment_method_id: undefined, rule: 'FREQ=MONTHLY' }, '2028-01-15T00:00:00Z')
     const invoices = await rows(api, 'invoice')
     expect(invoices).toHaveLength(12)
-    const owed = await messagesOf(api)
-    expect(owed.map((one) => one.subject_id)).toEqual(invoices.map(({ id }) => id))
+    const due = await messagesOf(api)
+    expect(due.map((one) => one.subject_id)).toEqual(invoices.map(({ id }) => id))
   })
 })
 
@@ -205,10 +205,10 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
       })
       .toBe('PAID')
     const { body } = await ask('GET', `/invoice?schedule_id=${id}`)
-    const owed = await messagesOf({ service, merchant })
-    expect(owed.filter(({ subject }) => subject === 'invoice')).toMatchObject([
+    const due = await messagesOf({ service, merchant })
+    expect(due.filter(({ subject }) => subject === 'invoice')).toMatchObject([
       { channel: 'email', recipient: EMAIL, subject_id: body.data[0].id },
     ])
-    expect(owed).toHaveLength(2)
+    expect(due).toHaveLength(2)
   })
 })

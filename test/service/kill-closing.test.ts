@@ -34,7 +34,7 @@ it('a closing and a run of schedules survive kills halfway', LONG_TEST, async ()
     let hits = { closing: 0, running: 0 }
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       if (hits.closing > 0 && hits.running > 0) break
-      await fall(deployment, processes, day)
+      await endDay(deployment, processes, day)
       const more = await killInTheMiddle(deployment, processes, SCHEDULES)
       hits = { closing: hits.closing + more.closing, running: hits.running + more.running }
       await deployment.quiet()
@@ -53,9 +53,9 @@ it('a closing and a run of schedules survive kills halfway', LONG_TEST, async ()
 
 interface Day {
   readonly caller: Introduced
-  /** The batches that are closed. */
+  /** The id of a charge that can be refunded. */
   readonly refundable: string
-  /** The batches that are being closed, in order. */
+  /** The sums of the batches that the test has closed, in order. */
   readonly sums: { count: number; sales: number; refunds: number }[]
 }
 
@@ -85,7 +85,7 @@ async function charge({ good, ...caller }: Introduced, cents: number): Promise<s
 }
 
 /** A day with many sales and a refund ends, and all schedules come due, while no worker runs. */
-async function fall(deployment: Deployment, processes: Processes, day: Day): Promise<void> {
+async function endDay(deployment: Deployment, processes: Processes, day: Day): Promise<void> {
   const { client } = deployment
   await make(day.caller, `/transaction/${day.refundable}/refund`, { total: 1.5 })
   const id = await charge(day.caller, 1_000)

@@ -143,24 +143,24 @@ describe('a queue that is flushed', () => {
 
 describe('processes that start before their queue store', () => {
   it('work when it is there', LONG_TEST, async () => {
-    await using stage = await openStage()
+    await using started = await startWithoutQueues()
     if (backend === 'postgres') {
       // Without a database a process ends, and its supervisor starts it anew.
-      await soon(() => expect(stage.processes.gaveUp()).toBeGreaterThan(0))
-      await stage.stores.startDatabase()
+      await soon(() => expect(started.processes.gaveUp()).toBeGreaterThan(0))
+      await started.stores.startDatabase()
     }
-    await stage.processes.api.ready()
-    const load = startLoad({ ...(await introduce(stage.address)), random: seeded(1), callers: 2 })
+    await started.processes.api.ready()
+    const load = startLoad({ ...(await introduce(started.address)), random: seeded(1), callers: 2 })
     await load.next(6, PATIENCE.timeout)
     if (backend === 'redis') {
       // The API server needs no queue, but no worker makes what it takes.
       expect(load.journal.filter(({ status }) => status !== 'PENDING')).toEqual([])
-      await stage.stores.startRedis()
+      await started.stores.startRedis()
     }
     await load.settle(PATIENCE.timeout)
     expect(load.journal.length).toBeGreaterThan(5)
     expect(load.strange).toEqual([])
-    expect(await audit(stage.stores.databaseUrl, load.journal)).toEqual([])
+    expect(await audit(started.stores.databaseUrl, load.journal)).toEqual([])
   })
 })
 
@@ -197,8 +197,8 @@ function work({ world }: TestService): void {
   }
 }
 
-/** Starts processes on a setup whose queue store is away. */
-async function openStage(): Promise<Stage> {
+/** Starts processes while their queue store is away. */
+async function startWithoutQueues(): Promise<LateStores> {
   const stores = await openStores(backend)
   await migrate(stores.databaseUrl)
   await migrateQueues(stores.databaseUrl)
@@ -223,7 +223,7 @@ async function openStage(): Promise<Stage> {
   }
 }
 
-interface Stage extends AsyncDisposable {
+interface LateStores extends AsyncDisposable {
   readonly stores: Stores
   readonly processes: Processes
   readonly address: string

@@ -1,4 +1,4 @@
-// One request id all along: it finds in the log, by itself, all that a request led to.
+// Each log line, event and message that a request led to has its request id.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
@@ -9,6 +9,7 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 
 const ID = 'order-4711:first'
 const START_MS = 60_000
+
 interface Line {
   readonly level: string
   readonly time: string
@@ -22,13 +23,13 @@ const written: string[] = []
 let service: TestService
 let merchant: Merchant
 let endpoint: Receiver
-let isDeaf = false
+let isSilent = false
 
 beforeAll(async () => {
   service = await openTestService({
     log: { write: (line: string) => written.push(line) },
     settings: { WEBHOOK_ALLOW_PRIVATE: 'true' },
-    withGateway: deafAtFirst,
+    withGateway: silentAtFirst,
   })
   service.world.log.level = 'trace'
   merchant = await service.merchant()
@@ -51,7 +52,7 @@ async function charge(): Promise<void> {
   const customer = `/customer/${row?.customer_id}`
   await call(service.app, 'PUT', customer, merchant.headers, { email: EMAIL })
   written.length = 0
-  isDeaf = true
+  isSilent = true
   const body = { total: 12.5, payment_method_id: paymentMethodId }
   const answer = await service.charge(merchant, body, { 'x-request-id': ID })
   expect(answer).toMatchObject({ body: { status: 'SUCCESS' }, headers: { 'x-request-id': ID } })
@@ -65,13 +66,13 @@ const lines = (): readonly Line[] => written.map((line) => JSON.parse(line))
 const ours = () => lines().filter(({ request_id }) => request_id === ID)
 
 /** A gateway that does not answer the first order, and carries it out all the same. */
-function deafAtFirst(gateway: Gateway): Gateway {
+function silentAtFirst(gateway: Gateway): Gateway {
   return {
     ...gateway,
     async carryOut(order, signal) {
       const answer = await gateway.carryOut(order, signal)
-      if (!isDeaf) return answer
-      isDeaf = false
+      if (!isSilent) return answer
+      isSilent = false
       throw new Error('cut off')
     },
   }

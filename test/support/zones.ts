@@ -34,10 +34,10 @@ for (const zone of ZONES) {
   else twins.push([zone, first])
 }
 
-/** Of zones whose clocks show the same in all these years, as Berlin and Paris, the first one. */
+/** One zone stands for all whose clocks show the same in these years, as Berlin and Paris. */
 export const CLOCKS = [...firsts.values()]
 
-/** The others, each with that one. */
+/** The other zones, each with the one that stands for it. */
 export const TWINS: readonly (readonly [zone: string, first: string])[] = twins
 
 /** Few enough for one test each: by continent or ocean, and the first letter of the city. */

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 /** An endpoint, and the delivery of the first event after it. */
-async function owed() {
+async function dueDelivery() {
   const webhook = await webhooks.made({ target_url: receiver.url })
   const body = { firstname: 'Adä\u2028', meta: { b: 1, a: '12.50' } }
   const customer = await call(service.app, 'POST', '/customer', merchant.headers, body)
@@ -54,7 +54,7 @@ function answering(answer: PostAnswer): World {
 
 describe('a request', () => {
   it('is the event of the row, with all of its headers', async () => {
-    const { webhook, customer, delivery } = await owed()
+    const { webhook, customer, delivery } = await dueDelivery()
     const beforeS = Math.floor(Date.now() / 1_000)
     expect(await send(delivery)).toEqual({ kind: 'taken', providerId: null, detail: '200' })
     const [last] = receiver.received.slice(-1)
@@ -82,7 +82,7 @@ describe('a request', () => {
   })
 
   it("has the event's time by the account's own clock, and is signed in real time", async () => {
-    const { delivery } = await owed()
+    const { delivery } = await dueDelivery()
     const at = new Date('2031-05-06T07:08:09.123Z')
     await service.world.db.query('UPDATE event SET created_at = $2 WHERE id = $1', [
       delivery.subjectId,
@@ -95,7 +95,7 @@ describe('a request', () => {
   })
 
   it('is verified by both secrets while one is rolled', async () => {
-    const { webhook, delivery } = await owed()
+    const { webhook, delivery } = await dueDelivery()
     const rolled = await webhooks.ask('POST', `/${webhook.id}/roll-secret`, {})
     await send(delivery)
     const [last] = receiver.received.slice(-1)
@@ -117,7 +117,7 @@ describe('a request', () => {
 it.each(['secret', 'previous_secret'])(
   'that cannot be signed with a %s waits, and counts as no try and no failure',
   async (column) => {
-    const { webhook, delivery } = await owed()
+    const { webhook, delivery } = await dueDelivery()
     await webhooks.ask('POST', `/${webhook.id}/roll-secret`, {})
     const { query } = service.world.db
     const sealed = `UPDATE webhook SET ${column} = 'sealed:v1:0123456789abcdef:AA' WHERE id = $1`
@@ -163,13 +163,13 @@ describe('an answer', () => {
     [{ status: 503 }, { kind: 'failed', detail: '503' }],
     ['cut', { kind: 'silent', detail: 'no answer: UND_ERR_SOCKET' }],
   ])('%j', async (behaviour, answer) => {
-    const { delivery } = await owed()
+    const { delivery } = await dueDelivery()
     receiver.behave(behaviour)
     expect(await send(delivery)).toEqual(answer)
   })
 
   it('that never comes is waited for up to the limit', async () => {
-    const { delivery } = await owed()
+    const { delivery } = await dueDelivery()
     receiver.behave('hang')
     const { timings } = service.world
     const world = { ...service.world, timings: { ...timings, webhookTimeoutMs: 200 } }
@@ -182,14 +182,14 @@ describe('an answer', () => {
   })
 
   it('does not exist if the address is forbidden, which may change later', async () => {
-    const { delivery } = await owed()
+    const { delivery } = await dueDelivery()
     const detail = 'must be an address of the public internet'
     const world = answering({ kind: 'forbidden', detail })
     expect(await send(delivery, world)).toEqual({ kind: 'failed', detail })
   })
 
   it('that we could not read is no failure of the endpoint', async () => {
-    const { webhook, delivery } = await owed()
+    const { webhook, delivery } = await dueDelivery()
     const detail = 'the service was too busy to listen'
     const world = answering({ kind: 'own_fault', detail })
     expect(await send(delivery, world)).toEqual({ kind: 'away', detail })
@@ -222,7 +222,7 @@ describe('no request is sent', () => {
       ({ event }) => service.world.db.query('DELETE FROM event WHERE id = $1', [event]),
     ],
   ])('if %s', async (detail, happen) => {
-    const { webhook, delivery } = await owed()
+    const { webhook, delivery } = await dueDelivery()
     await happen({ webhook: webhook.id, event: delivery.subjectId })
     const before = receiver.received.length
     expect(await send(delivery)).toEqual(noTarget(detail))
