@@ -86,7 +86,7 @@ export const checkOverdue: Check = async (world) => {
 }
 
 /** Only these two reasons can be our fault. For any other the recipient is the cause. */
-const FAILED = `
+export const FAILED_BY_REASON = `
   SELECT channel, reason, count(*)::integer AS count,
     channel <> 'webhook' AND reason IN ('out_of_tries', 'expired') AS is_ours
   FROM delivery WHERE status = 'parked' AND closed_at IS NULL
@@ -114,7 +114,7 @@ export const checkAttention: Check = async (world) => {
         `${counted(disputes, 'dispute')} to answer`,
         'See /admin/disputes: each has a day by which the gateway needs the answer.',
       ),
-    ...(await world.db.query(FAILED)).map(({ channel, reason, count, is_ours: isOurs }) =>
+    ...(await world.db.query(FAILED_BY_REASON)).map(({ channel, reason, count, is_ours: isOurs }) =>
       (isOurs ? fault : warning)(
         `${counted(count, 'failed delivery', 'failed deliveries')} (${channel} ${reason})`,
         isOurs

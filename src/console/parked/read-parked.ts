@@ -37,7 +37,7 @@ export function deliveryActionPath(action: DeliveryAction, delivery?: RowKey): s
   return `${PARKED_PATH}/deliveries/${one}${DELIVERY_ACTIONS[action]}`
 }
 
-const COUNT_REASONS = `
+export const COUNT_REASONS = `
   SELECT reason, count(*)::float8 AS count FROM delivery
   WHERE status = 'parked' AND closed_at IS NULL AND channel = $1::delivery_channel
   GROUP BY reason ORDER BY count DESC, reason`
