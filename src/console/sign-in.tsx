@@ -9,7 +9,8 @@ import { SECOND } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { STRANGER, writeAuditEntry } from '../operators/audit-entries.ts'
-import { LONGEST_NAME, nameFault } from '../operators/names.ts'
+import { holdOperators } from '../operators/hold-operators.ts'
+import { LONGEST_NAME, nameFault, nameKeyOf } from '../operators/names.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { signInOperator } from '../operators/sign-in-operator.ts'
@@ -115,7 +116,7 @@ async function tryToSignIn(
   if (once !== undefined) {
     return world.db.prisma.$transaction(async (tx) => {
       const isRight = await useSignInLink(world, { secret: once, name }, tx)
-      return isRight ? openShared(world, { name, address }, 'link', tx) : 'link'
+      return (isRight && (await openShared(world, { name, address }, 'link', tx))) || 'link'
     })
   }
   const outcome = await signInOperator(world, { name, password, code: code.trim(), address })
@@ -123,15 +124,21 @@ async function tryToSignIn(
   const { adminPassword } = world.config
   const isRight = adminPassword !== undefined && isSame(password, adminPassword)
   if (!isRight) return 'wrong'
-  return world.db.prisma.$transaction((tx) => openShared(world, { name, address }, 'password', tx))
+  return world.db.prisma.$transaction(
+    async (tx) => (await openShared(world, { name, address }, 'password', tx)) ?? 'wrong',
+  )
 }
 
+/** Undefined if an operator has got that name meanwhile. None can between here and the commit. */
 async function openShared(
   world: World,
   operator: { readonly name: string; readonly address: string },
   by: SignInMeans,
   tx: Prisma.TransactionClient,
-): Promise<{ readonly secret: string }> {
+): Promise<{ readonly secret: string } | undefined> {
+  await holdOperators(tx)
+  const nameKey = nameKeyOf(operator.name)
+  if ((await tx.operator.count({ where: { nameKey } })) > 0) return undefined
   const secret = await openSession(world, operator, tx)
   await writeAuditEntry(world, operator, { action: 'signed in', detail: { by } }, tx)
   return { secret }

@@ -7,6 +7,7 @@ import { after, DAY } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { DatabaseWorld, QueryWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
+import { holdOperators, holdOperatorsAsAdmin } from './hold-operators.ts'
 import { nameFault, nameKeyOf } from './names.ts'
 import { MOST_WRONG_CODES } from './second-factor.ts'
 import { randomSecret, type Operator as SignedIn, secretHash } from './session.ts'
@@ -26,7 +27,7 @@ export interface ListedOperator {
 }
 
 /** The actor: an operator, or the command line. */
-type Actor = Pick<SignedIn, 'name' | 'address'>
+type Actor = Pick<SignedIn, 'name' | 'address'> & Partial<Pick<SignedIn, 'id'>>
 
 /** An operator with the address at which they choose a password. */
 export interface PasswordLink {
@@ -83,6 +84,7 @@ export async function addOperator(
   const id = world.newId()
   const nameKey = nameKeyOf(name)
   return world.db.prisma.$transaction(async (tx) => {
+    await holdOperators(tx)
     if ((await tx.operator.count()) >= MOST_OPERATORS) {
       throw new OperatorError(`there are ${MOST_OPERATORS} operators, and no more are allowed`)
     }
@@ -110,6 +112,7 @@ export async function setOperatorRole(
   role: Role,
 ): Promise<void> {
   await world.db.prisma.$transaction(async (tx) => {
+    await holdOperatorsAsAdmin(tx, by)
     const before = await tx.operator.findUnique({ where: { id }, select: { role: true } })
     const { count } = await tx.operator.updateMany({
       where: { id, role: { not: role } },
@@ -129,6 +132,7 @@ export async function setOperatorEnabled(
   isEnabled: boolean,
 ): Promise<void> {
   await world.db.prisma.$transaction(async (tx) => {
+    await holdOperatorsAsAdmin(tx, by)
     const { count } = await tx.operator.updateMany({
       where: { id, disabledAt: isEnabled ? { not: null } : null },
       data: isEnabled
