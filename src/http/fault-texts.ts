@@ -80,14 +80,17 @@ function requiredFault({ instancePath, params }: Fault, schema: Schema, sent: un
 
 /** The fault of an unknown field names the field that was probably meant. */
 function unknownFieldFault(sent: string, schema: Schema): string {
-  const known = Object.keys(closedFieldsOf(schema))
+  const known = namesOfUse(schema)
   const nearest = nearestName(sent, known)
   if (nearest !== undefined) return `is not known: did you mean ${nearest}?`
   return known.length === 0 ? 'is not known' : `is not known: use ${known.join(', ')}`
 }
 
 /** In a body with two forms, `else` is the one that takes no other fields. */
-function closedFieldsOf(schema: Schema): object {
-  const { properties } = (schema.else ?? schema) as { readonly properties?: object }
-  return properties ?? {}
+function namesOfUse(schema: Schema): readonly string[] {
+  const { properties = {} } = (schema.else ?? schema) as {
+    readonly properties?: Readonly<Record<string, Schema>>
+  }
+  // A query refuses the fields of a creation, so its hint must not lead to them.
+  return Object.keys(properties).filter((name) => properties[name]?.['x-kind'] !== 'of_creation')
 }

@@ -68,6 +68,9 @@ describe('a query for payment links in a body', () => {
     const misspelt = await post(PATH, { actve: false, keywords: 'o' })
     expectRefusal(misspelt, 400, 'unknown_field', ['actve'])
     expect(misspelt.body.errors.actve).toEqual(['is not known: did you mean active?'])
+    // Of an address the next answer would say that it is no filter.
+    const hint = (await post(PATH, { urls: 'https://shop.example' })).body.errors.urls[0]
+    expect(hint).toMatch(/^is not known: use page, .*\bmeta$/)
     const creation = await post(PATH, { url: 'https://shop.example', common_name: 'Six' })
     expectRefusal(creation, 400, 'invalid_request', ['url'])
     expect(creation.body.message).toContain('link_meta')
