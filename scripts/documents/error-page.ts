@@ -22,9 +22,9 @@ Every error of the API has one shape:
 
 \`error\` is a fixed code; \`message\` is for people, and its words may change. \`errors\` is there if
 fields are at fault: it names all faults of the body, or of the query, at once. Only a card, a bank
-account, a recurrence rule and an address for events are read later, once every field has its right
-form. Nested fields are dotted, as in \`funding.1.amount\`. \`request_id\` is the answer's
-\`X-Request-Id\`: send it to the operator.
+account, a recurrence rule with its start and zone, an address for events, and fields that do not fit
+together are read later, once every field has its right form. Nested fields are dotted, as in
+\`funding.1.amount\`. \`request_id\` is the answer's \`X-Request-Id\`: send it to the operator.
 
 After 429 and 503, and where no answer came at all, the same request may be sent again with the same
 \`Idempotency-Key\`: nothing happens twice.

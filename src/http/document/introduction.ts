@@ -75,7 +75,7 @@ function errorTable(): readonly string[] {
   return [
     '## Errors',
     '',
-    '`error` is a code that never changes; `message` is for people; `errors` names the faulty fields of a part, all at once, nested ones dotted (`funding.1.amount`); a card, a bank account, a recurrence rule or an address for events is read only once every field has its right form. `X-Request-Id` is yours, or the service makes one; it is the `request_id` of an error. Any path may answer 404 `not_found` or, with `Allow`, 405 `method_not_allowed`.',
+    '`error` is a code that never changes; `message` is for people; `errors` names the faulty fields of a part, all at once, nested ones dotted (`funding.1.amount`); a card, a bank account, a recurrence rule with its start and zone, an address for events, and fields that do not fit together are read only once every field has its right form. `X-Request-Id` is yours, or the service makes one; it is the `request_id` of an error. Any path may answer 404 `not_found` or, with `Allow`, 405 `method_not_allowed`.',
     '',
     '| `error` | status | means | remedy |',
     '|---|---|---|---|',
