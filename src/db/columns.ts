@@ -1,6 +1,7 @@
 // Reads and writes the rows of Prisma's models in SQL statements. Types and columns come from the
 // schema, so a new column appears in every column list automatically.
 
+import { objectMaker } from '../core/object-maker.ts'
 import { snakeCase } from '../core/snake-case.ts'
 import { Prisma } from '../generated/browser.ts'
 import type { Query } from './database.ts'
@@ -78,19 +79,13 @@ export function columnsOf<T>(
     isBigint: (bigints as readonly string[]).includes(property),
   }))
   const list = parts.map(({ column, name }) => `${alias}.${column} AS ${name}`).join(', ')
-  // A clone keeps the shape of the original. An object that gets so many properties one by one
-  // becomes a dictionary of eight times the size.
-  const blank: Row = JSON.parse(
-    JSON.stringify(Object.fromEntries(properties.map((p) => [p, null]))),
-  )
-  const read = (row: Row) => {
-    const known: Record<string, unknown> = { ...blank }
-    for (const { property, name, isBigint } of parts) {
-      const value = row[name]
-      known[property] = isBigint && value !== null ? BigInt(value) : value
-    }
-    return known as T
-  }
+  const make = objectMaker(properties)
+  const read = (row: Row) =>
+    make(
+      parts.map(({ name, isBigint }) =>
+        isBigint && row[name] !== null ? BigInt(row[name]) : row[name],
+      ),
+    ) as T
   const table = snakeCase(model).slice(1)
   const { insertion, change } = writesOf<T>(table, parts)
   const send = (query: Query, { text, json }: RowWrite<T>, rows: readonly T[]) =>

@@ -4,6 +4,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { gather } from '../core/gather.ts'
+import { objectMaker } from '../core/object-maker.ts'
 import { SECOND } from '../core/time-units.ts'
 import { inTurn } from '../core/turns.ts'
 import { PrismaClient } from '../generated/client.ts'
@@ -173,9 +174,9 @@ export function openDatabase(
     const sent = { atMs: performance.now() }
     underWay.add(sent)
     try {
-      const { rows } = await to.query(config)
+      const answer = await to.query<unknown[]>({ ...config, rowMode: 'array' })
       if (to !== hotPool) for (const hear of listening.splice(0)) hear()
-      return rows
+      return rowsOf(answer)
     } catch (error) {
       throw classified(error)
     } finally {
@@ -289,6 +290,17 @@ export function openDatabase(
 }
 
 const NEVER = new AbortController().signal
+
+/** By the names of the columns, which come from our own statements. */
+const rowMakers = new Map<string, ReturnType<typeof objectMaker>>()
+
+function rowsOf({ fields, rows }: pg.QueryArrayResult<unknown[]>): readonly Row[] {
+  const names = fields.map(({ name }) => name)
+  const key = names.join()
+  const make = rowMakers.get(key) ?? objectMaker(names)
+  rowMakers.set(key, make)
+  return rows.map(make)
+}
 
 /** The first column names the group: usually the account. */
 function groupOf<I>({ columns: [first] }: GatheredStatement<I, unknown>): (input: I) => string {

@@ -2,6 +2,7 @@
 // answers, the row of a request, the answer of a row, and the form in which repeats are compared. A
 // new column is one line in a declaration and one in the Prisma schema.
 
+import { objectMaker } from '../core/object-maker.ts'
 import { type OptionalSchema, type Schema, Type } from './json-schema.ts'
 
 /** `address_1` is the property `address1`, and `cc_emails` is `ccEmails`, as in Prisma's models. */
@@ -147,20 +148,12 @@ function propertiesOf(parts: readonly Part[], schemaOf: (field: Field) => unknow
 }
 
 function viewer(parts: readonly Part[]) {
-  const shown = parts.map(({ name, property, field: { show, from } }) => ({
-    name,
-    of: from ?? ((row: Values) => (show === undefined ? row[property] : show(row[property]))),
-  }))
-  // A clone keeps its shape. An object that gets many properties one by one becomes a dictionary,
-  // which takes eight times the memory. Adding properties to a view takes longer than making it.
-  const blank = JSON.parse(
-    JSON.stringify(Object.fromEntries(shown.map(({ name }) => [name, null]))),
+  const shown = parts.map(
+    ({ property, field: { show, from } }) =>
+      from ?? ((row: Values) => (show === undefined ? row[property] : show(row[property]))),
   )
-  return (row: Values, context?: unknown) => {
-    const view: Record<string, unknown> = { ...blank }
-    for (const { name, of } of shown) view[name] = of(row, context)
-    return view
-  }
+  const make = objectMaker(parts.map(({ name }) => name))
+  return (row: Values, context?: unknown) => make(shown.map((of) => of(row, context)))
 }
 
 function asItIs(value: unknown): unknown {

@@ -135,18 +135,16 @@ export const OWNER_JOINS = `
 export const TRANSACTION_JOINS = `${BATCH_JOIN} ${OWNER_JOINS}`
 
 export function readBatched(row: Row): BatchedTransaction {
-  return { ...transaction.read(row), batchId: row.batch_id, batchedAt: row.batched_at }
+  return Object.assign(transaction.read(row), { batchId: row.batch_id, batchedAt: row.batched_at })
 }
 
 export function readLinked(row: Row): LinkedTransaction {
-  return { ...readBatched(row), paymentLinkDeletedAt: row.link_deleted_at }
+  return Object.assign(readBatched(row), { paymentLinkDeletedAt: row.link_deleted_at })
 }
 
 export function readTransaction(row: Row): TransactionRow {
-  return {
-    ...readBatched(row),
-    paymentLinkDeletedAt: row.link_deleted_at,
+  return Object.assign(readLinked(row), {
     customer: customerColumns.read(row),
     paymentMethod: methodColumns.read(row),
-  }
+  })
 }
