@@ -20,31 +20,37 @@ export interface Caller extends ActingAccount {
 
 interface Found {
   readonly caller: Caller
+  readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
 }
 
 export const findCallerByHash = gatheredStatement({
   name: 'find-caller',
-  columns: { hash: 'bytea', now: 'timestamptz' },
+  columns: { hash: 'bytea' },
+  sameBy: ({ hash }) => hash.toString('base64'),
   text: (input) => `
     WITH ${input}
     SELECT i.ord, ${ACTING_COLUMNS}, a.rate_limit_per_minute,
-      k.id AS key_id, k.name AS key_name, k.prefix, k.dialect, k.last_used_at
+      k.id AS key_id, k.name AS key_name, k.prefix, k.dialect, k.expires_at, k.last_used_at
     FROM input i
     JOIN key_hash h ON h.hash = i.hash
     JOIN api_key k ON k.account_id = h.account_id AND k.id = h.key_id
     JOIN account a ON a.id = k.account_id
     JOIN team t ON t.id = a.team_id
-    WHERE k.revoked_at IS NULL
-      AND (k.expires_at IS NULL OR k.expires_at > i.now)`,
-  read: (row): Found => ({ caller: readCaller(row), lastUsedAt: row.last_used_at }),
+    WHERE k.revoked_at IS NULL`,
+  read: (row): Found => ({
+    caller: readCaller(row),
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }),
 })
 
 /** Undefined for an unknown, revoked or expired key. */
 export async function findCaller(world: World, hash: Buffer): Promise<Caller | undefined> {
-  const found = await world.db.ask(findCallerByHash, { hash, now: world.clock.now() })
+  const found = await world.db.ask(findCallerByHash, { hash })
   if (found === undefined) return undefined
-  const { caller, lastUsedAt } = found
+  const { caller, expiresAt, lastUsedAt } = found
+  if (expiresAt !== null && expiresAt <= world.clock.now()) return undefined
   touch(world, { accountId: caller.accountId, id: caller.key.id, lastUsedAt })
   return caller
 }

@@ -239,16 +239,15 @@ export function openDatabase(
   function gathererOf<I, O>(statement: GatheredStatement<I, O>) {
     const known = gatherers.get(statement.name)
     if (known !== undefined) return known as (input: I) => Promise<O | undefined>
-    const made = gather<I, O | undefined>(
-      (inputs) =>
-        runGathered(sendHot, planName(statement.name, count(statement.name)), statement, inputs),
-      {
-        most: MOST_ROWS,
-        atOnce: statement.isPatient ? 1 : ROUNDS_AT_ONCE,
-        isOnesFault: isRowsFault,
-        heldUp: { ...HELD_UP, groupOf: groupOf(statement) },
-      },
-    )
+    const { name, sameBy, isPatient } = statement
+    const run = (inputs: readonly I[]) =>
+      runGathered(sendHot, planName(name, count(name)), statement, inputs)
+    const made = gather<I, O | undefined>(sameBy === undefined ? run : eachOnce(run, sameBy), {
+      most: MOST_ROWS,
+      atOnce: isPatient ? 1 : ROUNDS_AT_ONCE,
+      isOnesFault: isRowsFault,
+      heldUp: { ...HELD_UP, groupOf: groupOf(statement) },
+    })
     gatherers.set(statement.name, made as (input: unknown) => Promise<unknown>)
     return made
   }
@@ -321,4 +320,18 @@ async function runGathered<I, O>(
   const answers: (O | undefined)[] = inputs.map(() => undefined)
   for (const row of rows) answers[Number(row.ord) - 1] = statement.read(row)
   return answers
+}
+
+/** Sends inputs with the same text once, and hands the output to each of them. */
+function eachOnce<I, O>(
+  run: (inputs: readonly I[]) => Promise<readonly O[]>,
+  textOf: (input: I) => string,
+): (inputs: readonly I[]) => Promise<readonly O[]> {
+  return async (inputs) => {
+    const texts = inputs.map(textOf)
+    const sent = new Map(inputs.map((input, at) => [texts[at], input]))
+    const outputs = await run([...sent.values()])
+    const found = new Map([...sent.keys()].map((text, at) => [text, outputs[at]]))
+    return texts.map((text) => found.get(text) as O)
+  }
 }

@@ -49,6 +49,8 @@ export interface GatheredStatement<I, O> {
   readonly read: (row: Row) => O
   /** No caller waits for it, so one round at a time takes more inputs. */
   readonly isPatient: boolean
+  /** Inputs of a round with the same text are sent once, and get the same output. Only for reads. */
+  readonly sameBy: ((input: I) => string) | undefined
 }
 
 /** A row as `pg` reads it: bigint is text, timestamptz is Date. */
@@ -65,6 +67,7 @@ export function gatheredStatement<const C extends Columns, const O>(definition: 
   readonly text: (input: string) => string
   readonly read: (row: Row) => O
   readonly isPatient?: boolean
+  readonly sameBy?: (input: InputOf<C>) => string
 }): GatheredStatement<InputOf<C>, O> {
   const columns = Object.entries<Column>(definition.columns).map(
     ([property, column]) => [property, column.replace('?', '')] as [keyof C & string, ColumnType],
@@ -78,6 +81,7 @@ export function gatheredStatement<const C extends Columns, const O>(definition: 
     text: definition.text(`input AS (SELECT * FROM ${table})`),
     read: definition.read,
     isPatient: definition.isPatient ?? false,
+    sameBy: definition.sameBy,
   }
 }
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectionShares, type Database, openDatabase } from '../../src/db/database.ts'
-import { gatheredStatement } from '../../src/db/gathered.ts'
+import { gatheredStatement, type Row } from '../../src/db/gathered.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 let fresh: FreshDatabase
@@ -53,4 +53,24 @@ it.each(BAD)('%s fails its own caller only', async (what, input) => {
   )
   expect(bad?.status).toBe('rejected')
   expect(others).toEqual(names.map((value) => ({ status: 'fulfilled', value })))
+})
+
+it('inputs that are the same are sent once, if their statement says so', async () => {
+  const definition = {
+    columns: { word: 'text' },
+    text: (input: string) =>
+      `WITH ${input} SELECT i.ord, i.word, gen_random_uuid() AS id FROM input i`,
+    read: ({ word, id }: Row) => ({ word, id }),
+  } as const
+  const each = gatheredStatement({ ...definition, name: 'each' })
+  const once = gatheredStatement({ ...definition, name: 'once', sameBy: ({ word }) => word })
+  const words = ['one', 'two', 'one', 'three', 'two', 'one']
+  for (const [statement, ids] of [
+    [each, 6],
+    [once, 3],
+  ] as const) {
+    const found = await Promise.all(words.map((word) => db.ask(statement, { word })))
+    expect(found.map((one) => one?.word)).toEqual(words)
+    expect(new Set(found.map((one) => one?.id)).size).toBe(ids)
+  }
 })
