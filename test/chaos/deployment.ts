@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate } from '../../src/db/migrate.ts'
-import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { NO_FAULTS } from './fault-rates.ts'
 import { type Processes, type ProcessesNeeds, startProcesses } from './processes.ts'
 import { freePort } from './proxies.ts'
@@ -41,8 +39,6 @@ export async function openDeployment(
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-deployment-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(backend)
-  await migrate(stores.databaseUrl)
-  await migrateQueues(stores.databaseUrl)
   const port = await freePort()
   const environment = { ...environmentOf(stores, port), ...settings }
   const client = new pg.Client(stores.superuserUrl)

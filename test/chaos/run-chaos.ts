@@ -6,8 +6,6 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrate } from '../../src/db/migrate.ts'
-import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { audit } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { startBatches } from './batches.ts'
@@ -83,8 +81,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-chaos-log-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(options.backend)
-  await migrate(stores.databaseUrl)
-  await migrateQueues(stores.databaseUrl)
   const { gateway, seed } = options
   const live = gateway === 'stripe' ? await openLiveGateway(seeded(seed)) : undefined
   const size = { apis: APIS, workers: WORKERS }

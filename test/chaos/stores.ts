@@ -1,11 +1,12 @@
-// The stores of a run: a PostgreSQL and a Redis of its own, at addresses that outlive them.
+// The stores of a run: a PostgreSQL with all migrations and a Redis of its own, at addresses that
+// outlive them.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbedded } from '../../src/db/embedded/index.ts'
 import { type Flushed, flushQueues } from '../support/flush-queues.ts'
 import { type PrivateRedis, privateRedis } from '../support/redis.ts'
+import { makeMigratedCluster } from './migrated-cluster.ts'
 import {
   follow,
   type PostgresServer,
@@ -99,8 +100,7 @@ type Database = Omit<Stores, 'redisUrl' | 'links' | 'stopRedis' | 'startRedis' |
 }
 
 async function openDatabase(folder: string): Promise<Database> {
-  const made = await openEmbedded(folder, { role: 'owner' })
-  await made.stop()
+  const made = await makeMigratedCluster(folder)
   const proxies = buildProxies()
   const proxy = await proxies.proxy()
   const superuserUrl = portOf(made.superuserUrl, proxy.port)

@@ -1,9 +1,7 @@
 // The queue store is away, flushed, or not there yet: the rows say what is due, and it gets done.
 
 import { describe, expect, inject, it } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
-import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { redisEngine } from '../../src/queue/redis-engine.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { WORKERS } from '../../workers/index.ts'
@@ -200,8 +198,6 @@ function work({ world }: TestService): void {
 /** Starts processes while their queue store is away. */
 async function startWithoutQueues(): Promise<LateStores> {
   const stores = await openStores(backend)
-  await migrate(stores.databaseUrl)
-  await migrateQueues(stores.databaseUrl)
   await (backend === 'redis' ? stores.stopRedis() : stores.stopDatabase('stop'))
   const port = await freePort()
   const environment = environmentOf(stores, port)

@@ -9,6 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../../src/db/embedded/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
+import { CLUSTER_FOLDER } from '../chaos/migrated-cluster.ts'
 import { buildProcesses } from './built.ts'
 import { memoryFolder } from './memory-folder.ts'
 import { TEMPLATE } from './postgres.ts'
@@ -19,12 +20,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(folder, 0o755)
   const { TMPDIR } = process.env
   process.env.TMPDIR = folder
+  process.env[CLUSTER_FOLDER] = join(folder, 'cluster')
   const [removeBuilt, server] = await Promise.all([buildProcesses(), openServer()])
   project.provide('adminUrl', server.superuserUrl)
   return async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
     removeBuilt()
+    delete process.env[CLUSTER_FOLDER]
     restore({ TMPDIR })
   }
 }

@@ -5,8 +5,6 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrate } from '../../src/db/migrate.ts'
-import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { NO_FAULTS } from '../chaos/fault-rates.ts'
@@ -52,8 +50,6 @@ export async function openProcessesAtWork({
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-processes-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(backend)
-  await migrate(stores.databaseUrl)
-  await migrateQueues(stores.databaseUrl)
   const processes = await startIsolatedProcesses({
     ...needs,
     stores,
