@@ -43,12 +43,11 @@ export const SCHEDULE_JOINS = `
   ) v ON true`
 
 export function readSchedule(row: Row): ScheduleRow {
-  return {
-    ...ownColumns.read(row),
+  return Object.assign(ownColumns.read(row), {
     customer: customerColumns.read(row),
     paymentMethod: row.m_id === null ? null : methodColumns.read(row),
     lastInvoiceStatus: row.last_invoice_status,
-  }
+  })
 }
 
 /** Changes of one schedule wait for each other. */

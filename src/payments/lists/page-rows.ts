@@ -64,7 +64,7 @@ export async function pageRows(
     const customer = customers.get(one.customerId)
     const paymentMethod = methods.get(one.paymentMethodId)
     if (customer === undefined || paymentMethod === undefined) return []
-    return [{ ...one, customer, paymentMethod }]
+    return [Object.assign(one, { customer, paymentMethod })]
   })
 }
 

@@ -141,8 +141,7 @@ export const takenByNow = gatheredStatement({
 })
 
 function readTaken(row: Row): Taken {
-  return {
-    ...readTransaction(row),
+  return Object.assign(readTransaction(row), {
     deadlineAt: row.t_deadline_at,
     leasedUntil: row.t_due_at,
     parentAuthId: row.parent_auth_id,
@@ -158,7 +157,7 @@ function readTaken(row: Row): Taken {
     invoice: row.v_id === null ? undefined : readInvoice(row),
     isScheduleDeleted: row.schedule_deleted_at !== null,
     messageChannels: channelsOf(row),
-  }
+  })
 }
 
 /** A payment of a schedule follows the schedule's own switches. */
