@@ -97,6 +97,9 @@ export async function revokeKey(
   return count > 0
 }
 
+/** Until the commit it is not revoked, rolled, or given another end, which would be lost. */
+const HOLD_KEY = 'SELECT id FROM api_key WHERE id = $1::uuid FOR NO KEY UPDATE'
+
 /**
  * Makes a new key with the same name, mode, dialect and lifetime. The old one works until the given
  * instant, unless it ends before. It is rolled only once: what it has left of its life is the
@@ -109,6 +112,7 @@ export async function writeRolledKey(
   until: Date,
 ): Promise<RolledKey> {
   const now = world.clock.now()
+  if (isId(id)) await queryIn(tx, world.db)(HOLD_KEY, [id])
   const old = await findKey(world, id, tx)
   if (old.rolledTo !== null) {
     throw new OperatorError(`the key ${id} was rolled before, to ${old.rolledTo}`)
@@ -118,9 +122,8 @@ export async function writeRolledKey(
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
   const newId = world.newId()
-  // It may have been revoked or rolled since it was read.
   const { count } = await tx.apiKey.updateMany({
-    where: { ...whileActive(old, now), rolledTo: null },
+    where: whileActive(old, now),
     data: { expiresAt: oldUntil, rolledTo: newId },
   })
   if (count === 0) throw notActive(id)

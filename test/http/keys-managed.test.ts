@@ -167,6 +167,20 @@ describe('a key that is rolled', () => {
     expect((await readKey(service.world, id)).expiresAt).not.toBeNull()
   })
 
+  it('keeps the end that it is given while it is being rolled', async () => {
+    const { id } = await make()
+    const end = inMs(HOUR)
+    const rolled = await service.world.db.prisma.$transaction(async (tx) => {
+      await setKey(service.world, id, { expiresAt: end }, tx)
+      const rolling = rollKey(service.world, id, inMs(DAY))
+      // By then it waits for the key's row.
+      await delay(500)
+      return () => rolling
+    })
+    expect((await rolled()).oldUntil).toEqual(end)
+    expect((await readKey(service.world, id)).expiresAt).toEqual(end)
+  })
+
   it('is followed by a key of the same name, mode and lifetime', async () => {
     const old = await make(90 * DAY)
     clock.move(30 * DAY)
