@@ -45,6 +45,8 @@ describe('deleting a customer while other requests work on it', () => {
     return { customer, card, bank }
   }
 
+  type Ada = Awaited<ReturnType<typeof ada>>
+
   const leftOf = (customerId: string) =>
     service.world.db.query(
       'SELECT id FROM payment_method WHERE customer_id = $1 AND deleted_at IS NULL',
@@ -94,6 +96,27 @@ describe('deleting a customer while other requests work on it', () => {
     expect((await deleting).status).toBe(200)
     expectRefusal(await adding, 404, 'not_found', ['customer_id'])
     expect(await leftOf(customer.id)).toEqual([])
+  })
+
+  it.each([
+    ['the customer', ({ customer }: Ada) => `/customer/${customer.id}`],
+    ['the payment method', ({ card }: Ada) => `/payment-method/${card.id}`],
+  ])('no payment of an invoice begins once the deletion of %s is in progress', async (_, path) => {
+    const payer = await ada()
+    const own = { customer_id: payer.customer.id, payment_method_id: payer.card.id }
+    const { id } = await made('/invoice', { total: 10, ...own })
+    const events = await holdEvents()
+    const deleting = ask('DELETE', path(payer))
+    await events.untilWaiting(1)
+    const paying = call(service.app, 'POST', `/invoice/${id}/pay`, {
+      ...merchant.headers,
+      prefer: 'respond-async',
+    })
+    await events.untilWaiting(2)
+    await events.release()
+    expect((await deleting).status).toBe(200)
+    expectRefusal(await paying, 400, 'invalid_request', ['payment_method_id'])
+    expect((await ask('GET', `/invoice/${id}`)).body.payment_under_way).toBe(false)
   })
 
   it('is done once, however many requests come at once', async () => {

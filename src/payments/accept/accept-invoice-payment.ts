@@ -111,9 +111,15 @@ export function refuseByInvoice(
   throw new Refusal('partial_payment_not_supported', { faults: { [field]: [fault] } })
 }
 
-const FIND_PAYMENT_METHOD = `
+/**
+ * A deletion locks the same rows, the customer first, and then looks for payments: so it waits for
+ * this one and is refused, or this one finds nothing.
+ */
+const HOLD_PAYMENT_METHOD = `
   SELECT ${methodColumns.list} FROM payment_method m
-  WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND customer_id IS NOT NULL`
+  JOIN customer c ON c.account_id = m.account_id AND c.id = m.customer_id
+  WHERE m.account_id = $1 AND m.id = $2 AND m.deleted_at IS NULL
+  FOR KEY SHARE OF c, m`
 
 /** Cash and check are unknown here, because no gateway charges them. */
 async function requirePaymentMethod(
@@ -122,7 +128,7 @@ async function requirePaymentMethod(
   input: InvoicePaymentInput,
   paymentMethodId: string,
 ): Promise<PaymentMethod> {
-  const [found] = await query(FIND_PAYMENT_METHOD, [accountId, paymentMethodId])
+  const [found] = await query(HOLD_PAYMENT_METHOD, [accountId, paymentMethodId])
   if (found?.m_customer_id === customerId) return methodColumns.read(found)
   const field = 'payment_method_id'
   if (found !== undefined) throw atFault(field, 'belongs to another customer')
