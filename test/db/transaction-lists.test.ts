@@ -142,3 +142,17 @@ it('a scan would be noticed', async () => {
   )
   expect(kept.flatMap(({ nodes }) => nodes.map((node) => node['Node Type']))).toContain('Seq Scan')
 })
+
+/** The last, since it leaves the former rows in the table. */
+it('a list of a name and a total that many have reads those with the name', async () => {
+  const total = 9_99n
+  const { client } = database
+  const named = narrowed["a customer's name"]
+  await client.query('BEGIN')
+  await client.query('SET LOCAL session_replication_role = replica')
+  await client.query('UPDATE transaction SET total = $2 WHERE account_id = $1', [CROWDED, total])
+  const found = await answered(listing({ ...named, least: total, most: total }))
+  await client.query('ROLLBACK')
+  expect(found.ids).toBeGreaterThan(0)
+  expect(found.buffers).toBeLessThan(3 * PAGES + 10 * found.total)
+})

@@ -13,17 +13,22 @@ export interface Narrowing {
 /** The filter that finds the rows; the others are conditions on these rows. */
 export type LeadingFilter = 'owner' | 'value' | 'keyword'
 
+/** For a shorter one, the index of names and messages is read nearly whole. */
+const SHORTEST_WORD = 3
+
 /**
- * Undefined if only kind and time are filtered. A range of totals may leave nearly all rows, each
- * of which would be compared with a keyword, so the keyword finds them.
+ * Undefined if only kind and time are filtered. A range of totals may leave nearly all rows, and so
+ * may one total, such as that of a subscription. Each row would be compared with a keyword, so the
+ * keyword finds them.
  */
 export function leadingFilterOf({ filters }: Listing): LeadingFilter | undefined {
   const { owners, least, most, lastFour, keywords } = filters
   if (OWNERS.some((owner) => owners[owner] !== undefined)) return 'owner'
-  const hasTotal = least !== undefined || most !== undefined
-  if (lastFour !== undefined || (hasTotal && least === most)) return 'value'
+  const isOneTotal = least !== undefined && least === most
+  const isWord = keywords.some(({ length }) => length >= SHORTEST_WORD)
+  if (lastFour !== undefined || (isOneTotal && !isWord)) return 'value'
   if (keywords.length > 0) return 'keyword'
-  return hasTotal ? 'value' : undefined
+  return least === undefined && most === undefined ? undefined : 'value'
 }
 
 export function narrowingsOf({ accountId, filters }: Listing, put: Put): readonly Narrowing[] {
