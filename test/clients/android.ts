@@ -39,9 +39,9 @@ const TYPES_OF_METHOD = {
 
 const readTransaction = (body: Answer['body']) => expectTypes(body, TYPES_OF_TRANSACTION)
 
-export function androidClient(shop: () => DialectMerchant): void {
+export function androidClient(merchant: () => DialectMerchant): void {
   it('finds its merchant', async () => {
-    const { json, accountId } = shop()
+    const { json, accountId } = merchant()
     const { status, body } = await json('GET', '/self')
     expect([status, body.merchant.id, typeof body.merchant.options]).toEqual([
       200,
@@ -51,7 +51,7 @@ export function androidClient(shop: () => DialectMerchant): void {
   })
 
   it('creates a customer, a card and an invoice', async () => {
-    const { json } = shop()
+    const { json } = merchant()
     const customer = await json('POST', '/customer', { firstname: 'Ada', lastname: 'Lovelace' })
     const made = await json('POST', '/payment-method', {
       card_exp: '1239',
@@ -80,7 +80,7 @@ export function androidClient(shop: () => DialectMerchant): void {
   })
 
   it('charges, and voids by a doubled slash and an empty body', async () => {
-    const { json, send, card } = shop()
+    const { json, send, card } = merchant()
     const sent = { payment_method_id: card, total: '12.50', pre_auth: false, meta: { tax: 1 } }
     const { status, body } = await json('POST', '/charge', sent)
     expect([status, body.is_captured, body.total]).toEqual([200, 1, 12.5])
@@ -92,7 +92,7 @@ export function androidClient(shop: () => DialectMerchant): void {
   })
 
   it('captures an authorization without a body, and voids or refunds by text', async () => {
-    const { json, send, charged } = shop()
+    const { json, send, charged } = merchant()
     const held = await charged({ pre_auth: true })
     expect(held.is_captured).toBe(0)
     const captured = await send('POST', `//transaction/${held.id}/capture`)
@@ -106,7 +106,7 @@ export function androidClient(shop: () => DialectMerchant): void {
   })
 
   it('lists transactions', async () => {
-    const { body } = await shop().json('GET', '/transaction')
+    const { body } = await merchant().json('GET', '/transaction')
     expect(body.data.length).toBeGreaterThan(0)
     for (const one of body.data) readTransaction(one)
   })

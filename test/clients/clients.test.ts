@@ -23,14 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const shop = () => opened
+const merchant = () => opened
 
-describe('the Python client', () => pythonClient(shop))
-describe('the Android SDK', () => androidClient(shop))
-describe('the iOS SDK', () => iosClient(shop))
-describe('the PHP client', () => phpClient(shop))
-describe('the Ruby gem', () => rubyClient(shop))
-describe('the plugin for WooCommerce', () => wooCommerce(shop))
-describe('the published examples', () => publishedExamples(shop))
+describe('the Python client', () => pythonClient(merchant))
+describe('the Android SDK', () => androidClient(merchant))
+describe('the iOS SDK', () => iosClient(merchant))
+describe('the PHP client', () => phpClient(merchant))
+describe('the Ruby gem', () => rubyClient(merchant))
+describe('the plugin for WooCommerce', () => wooCommerce(merchant))
+describe('the published examples', () => publishedExamples(merchant))
 // The last section compares lists of everything that the others have made.
-describe('the dialect', () => dialectRules(shop))
+describe('the dialect', () => dialectRules(merchant))

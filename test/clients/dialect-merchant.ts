@@ -73,7 +73,7 @@ export async function openDialectMerchant(service: TestService): Promise<Dialect
     customer_id: customer.body.id,
   })
   expect([customer.status, card.status]).toEqual([200, 200])
-  const shop = {
+  const opened = {
     service,
     accountId: merchant.accountId,
     standard,
@@ -83,9 +83,9 @@ export async function openDialectMerchant(service: TestService): Promise<Dialect
     json,
   }
   return {
-    ...shop,
+    ...opened,
     async charged(body = {}) {
-      const sent = { payment_method_id: shop.card, total: 10, meta: {}, ...body }
+      const sent = { payment_method_id: opened.card, total: 10, meta: {}, ...body }
       const answer = await json('POST', '/charge', sent)
       expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
       return answer.body

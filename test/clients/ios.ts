@@ -69,16 +69,16 @@ const MERCHANT = {
 /** Cases of its enum; another one fails the answer. */
 const STATUSES = ['VOID', 'DELETED', 'DRAFT', 'SENT', 'VIEWED', 'PAID', 'PARTIALLY APPLIED']
 
-export function iosClient(shop: () => DialectMerchant): void {
+export function iosClient(merchant: () => DialectMerchant): void {
   it('reads itself: the merchant with its options, and the user', async () => {
-    const { body } = await shop().json('GET', '/self')
+    const { body } = await merchant().json('GET', '/self')
     expectTypes(body.merchant, MERCHANT)
     expect(body.merchant.options).toEqual({})
     expectTypes(body.user, { id: 'text', name: 'text', team_role: 'text', team_enabled: 'flag' })
   })
 
   it('changes a customer by sending all of it, and deletes one', async () => {
-    const { json } = shop()
+    const { json } = merchant()
     const { body: made } = await json('POST', '/customer', { firstname: 'Ada', cc_emails: [] })
     const all = { ...made, lastname: 'Lovelace' }
     const changed = await json('PUT', `/customer/${made.id}`, all)
@@ -88,7 +88,7 @@ export function iosClient(shop: () => DialectMerchant): void {
   })
 
   it('keeps a catalogue of items, changed by sending all of one', async () => {
-    const { json } = shop()
+    const { json } = merchant()
     const sent = { item: 'Coffee', code: 'C-1', details: 'beans', price: 12.5, is_active: true }
     const { status, body } = await json('POST', '/item', { ...sent, is_taxable: false, meta: {} })
     expect(status).toBe(200)
@@ -102,7 +102,7 @@ export function iosClient(shop: () => DialectMerchant): void {
   })
 
   it('decodes payment methods, transactions and invoices', async () => {
-    const { json, customer, charged } = shop()
+    const { json, customer, charged } = merchant()
     const methods = await json('GET', `/customer/${customer}/payment-method`)
     for (const one of methods.body) expectTypes(one, METHOD)
     const held = await charged({ pre_auth: true })

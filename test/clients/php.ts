@@ -17,9 +17,9 @@ const PAGINATOR = {
   to: 'integer',
 } as const
 
-export function phpClient(shop: () => DialectMerchant): void {
+export function phpClient(merchant: () => DialectMerchant): void {
   it('pages through transactions by filters', async () => {
-    const { json, customer, charged } = shop()
+    const { json, customer, charged } = merchant()
     const { id } = await charged()
     const { body } = await json('GET', `/transaction?customer_id=${customer}&type=charge&limit=1`)
     expectTypes(body, PAGINATOR)
@@ -29,7 +29,7 @@ export function phpClient(shop: () => DialectMerchant): void {
   })
 
   it('writes a type with a blank, lists of keywords, and the order in its own way', async () => {
-    const { json, customer, charged } = shop()
+    const { json, customer, charged } = merchant()
     const held = await charged({ pre_auth: true })
     const filters = `customer_id=${customer}&type=pre+auth&order=DSC&keywords[0]=Ada`
     const { status, body } = await json('GET', `/transaction?${filters}`)
@@ -39,7 +39,7 @@ export function phpClient(shop: () => DialectMerchant): void {
   })
 
   it('charges, captures a part, and asks for a receipt with copies', async () => {
-    const { json, charged } = shop()
+    const { json, charged } = merchant()
     const held = await charged({ pre_auth: true })
     const captured = await json('POST', `/transaction/${held.id}/capture`, { total: 4 })
     expect(captured.body.child_captures).toMatchObject([{ type: 'capture', total: 4 }])
@@ -51,7 +51,7 @@ export function phpClient(shop: () => DialectMerchant): void {
   })
 
   it('voids, or voids or refunds, whole amounts', async () => {
-    const { json, charged } = shop()
+    const { json, charged } = merchant()
     for (const [operation, sent] of [
       ['void', { total: 10 }],
       ['void', []],
@@ -64,7 +64,7 @@ export function phpClient(shop: () => DialectMerchant): void {
   })
 
   it('changes and deletes a payment method', async () => {
-    const { json, customer } = shop()
+    const { json, customer } = merchant()
     const card = { method: 'card', person_name: 'Ada Lovelace', card_number: '5555555555554444' }
     const sent = { ...card, card_exp: '0539', customer_id: customer }
     const { body: made } = await json('POST', '/payment-method', sent)

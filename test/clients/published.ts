@@ -7,9 +7,9 @@ import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { type DialectMerchant, expectTypes, THEIR_TIME } from './dialect-merchant.ts'
 
-export function publishedExamples(shop: () => DialectMerchant): void {
+export function publishedExamples(merchant: () => DialectMerchant): void {
   it('schedules invoices, pauses them, and deletes the schedule', async () => {
-    const { json, customer, card } = shop()
+    const { json, customer, card } = merchant()
     const sent = {
       customer_id: customer,
       payment_method_id: card,
@@ -30,7 +30,7 @@ export function publishedExamples(shop: () => DialectMerchant): void {
   })
 
   it('charges a payment method that was made with a token', async () => {
-    const { json, customer } = shop()
+    const { json, customer } = merchant()
     const made = await json('POST', '/payment-method', {
       customer_id: customer,
       method: 'card',
@@ -43,7 +43,7 @@ export function publishedExamples(shop: () => DialectMerchant): void {
   })
 
   it('makes a payment link by a query, reads it, and deletes it', async () => {
-    const { json } = shop()
+    const { json } = merchant()
     const sent = {
       url: 'https://pay.example.com/#/pay/token',
       link_meta: { memo: 'A bag of beans', created_at: '2026-01-01T00:00:00.000Z' },
@@ -64,7 +64,7 @@ export function publishedExamples(shop: () => DialectMerchant): void {
   })
 
   it('refuses a link without its settings, instead of listing links', async () => {
-    const { json } = shop()
+    const { json } = merchant()
     const { status, body } = await json('POST', '/query/payment-links', {
       url: 'https://x.example',
     })
@@ -72,7 +72,7 @@ export function publishedExamples(shop: () => DialectMerchant): void {
   })
 
   it.each(['cash', 'check'])('marks an invoice as paid by %s', async (method) => {
-    const { json, customer } = shop()
+    const { json, customer } = merchant()
     const { body: made } = await json('POST', '/invoice', { customer_id: customer, total: 5 })
     const { status, body } = await json('POST', `/invoice/${made.id}/pay/${method}`, {})
     expect([status, body.method, body.is_manual, body.invoice_id]).toEqual([
@@ -85,7 +85,7 @@ export function publishedExamples(shop: () => DialectMerchant): void {
   })
 
   it('receives a void with the name of the event and the children of its transaction', async () => {
-    const { service, json, charged, accountId } = shop()
+    const { service, json, charged, accountId } = merchant()
     await using receiver = await openReceiver()
     const endpoint = { target_url: `${receiver.url}?secret=x`, event: 'update_transaction' }
     const { body: webhook } = await json('POST', '/webhook', endpoint)

@@ -44,9 +44,9 @@ const CUSTOMER = {
   allow_invoice_credit_card_payments: true,
 }
 
-export function pythonClient(shop: () => DialectMerchant): void {
+export function pythonClient(merchant: () => DialectMerchant): void {
   it('creates, lists and gets customers, and their payment methods as a bare list', async () => {
-    const { json, customer } = shop()
+    const { json, customer } = merchant()
     const made = await json('POST', '/customer', CUSTOMER)
     expect(made.status).toBe(200)
     expect(made.body).toMatchObject({ phone: '1234567898', cc_emails: [], company: 'ABC INC' })
@@ -61,7 +61,7 @@ export function pythonClient(shop: () => DialectMerchant): void {
   })
 
   it('charges, lists by pages, and gets a transaction', async () => {
-    const { json, card } = shop()
+    const { json, card } = merchant()
     const sent = { payment_method_id: card, meta: { tax: 4, subtotal: 20 }, total: 24.5 }
     for (const more of [{}, { pre_auth: true }]) {
       const { status, body } = await json('POST', '/charge', { ...sent, ...more })
@@ -78,7 +78,7 @@ export function pythonClient(shop: () => DialectMerchant): void {
   })
 
   it('refunds a part', async () => {
-    const { service, json, charged } = shop()
+    const { service, json, charged } = merchant()
     const { id } = await charged()
     await takeIntoBatch(service, [id])
     const { status, body } = await json('POST', `/transaction/${id}/refund`, { total: 2.5 })
@@ -89,7 +89,7 @@ export function pythonClient(shop: () => DialectMerchant): void {
   })
 
   it('lists deposits within a span, and the content of one', async () => {
-    const { service, json, charged } = shop()
+    const { service, json, charged } = merchant()
     const { id } = await charged()
     await takeIntoBatch(service, [id])
     const { batch_id: batch } = (await json('GET', `/transaction/${id}`)).body
@@ -106,7 +106,7 @@ export function pythonClient(shop: () => DialectMerchant): void {
   })
 
   it('recognises faults by the status', async () => {
-    const { json, send } = shop()
+    const { json, send } = merchant()
     const unknown = '01941f29-7c00-7000-8000-000000000009'
     expect((await json('GET', `/transaction/${unknown}`)).status).toBe(404)
     expect((await json('POST', '/charge', { total: 1, meta: {} })).status).toBe(400)

@@ -14,9 +14,9 @@ const META = {
   memo: 'customer facing memo',
 }
 
-export function rubyClient(shop: () => DialectMerchant): void {
+export function rubyClient(merchant: () => DialectMerchant): void {
   it('creates an invoice, pays it, lists it, and deletes another', async () => {
-    const { json, customer, card } = shop()
+    const { json, customer, card } = merchant()
     const sent = {
       customer_id: customer,
       meta: META,
@@ -39,7 +39,7 @@ export function rubyClient(shop: () => DialectMerchant): void {
   })
 
   it('changes an invoice, sends it, and finds it', async () => {
-    const { json, customer, card } = shop()
+    const { json, customer, card } = merchant()
     const sent = { customer_id: customer, meta: META, total: '12.00', url: 'https://x.example/' }
     const { body: made } = await json('POST', '/invoice', sent)
     const path = `/invoice/${made.id}`
@@ -58,7 +58,7 @@ export function rubyClient(shop: () => DialectMerchant): void {
   })
 
   it('repeats a charge by its key, in the header and in the body', async () => {
-    const { send, card } = shop()
+    const { send, card } = merchant()
     const sent = { payment_method_id: card, total: 25.5, idempotency_id: 'ruby-2', meta: META }
     const type = { 'content-type': 'application/json', 'idempotency-key': 'ruby-2' }
     const first = await send('POST', '/charge', JSON.stringify(sent), type)

@@ -9,7 +9,7 @@ import { openReceiver } from '../support/receiver.ts'
 import { call } from '../support/test-service.ts'
 import { type DialectMerchant, THEIR_TIME } from './dialect-merchant.ts'
 
-export function dialectRules(shop: () => DialectMerchant): void {
+export function dialectRules(merchant: () => DialectMerchant): void {
   it.each([
     '/self',
     '/customer',
@@ -25,7 +25,7 @@ export function dialectRules(shop: () => DialectMerchant): void {
     '/sandbox/clock',
     '/query/payment-links',
   ])('is the standard answer, translated: %s', async (path) => {
-    const { service, json, charged, standard, accountId } = shop()
+    const { service, json, charged, standard, accountId } = merchant()
     await charged({ meta: { created_at: '2026-01-01T00:00:00.000Z', is_captured: true } })
     const ours = await call(service.app, 'GET', path, standard)
     const theirs = await json('GET', path)
@@ -36,7 +36,7 @@ export function dialectRules(shop: () => DialectMerchant): void {
   })
 
   it('belongs to the key of the request, also for a repeat of another key’s request', async () => {
-    const { service, send, card, standard } = shop()
+    const { service, send, card, standard } = merchant()
     const body = { payment_method_id: card, total: 3, idempotency_id: 'rules-1' }
     const first = await call(service.app, 'POST', '/charge', standard, body)
     const again = await send('POST', '/charge', JSON.stringify(body))
@@ -49,7 +49,7 @@ export function dialectRules(shop: () => DialectMerchant): void {
   })
 
   it('applies to an answer at once, which has its address', async () => {
-    const { send, card } = shop()
+    const { send, card } = merchant()
     // The gateway has no outcome yet.
     const body = JSON.stringify({ payment_method_id: card, total: 763.64 })
     const {
@@ -64,7 +64,7 @@ export function dialectRules(shop: () => DialectMerchant): void {
   })
 
   it('has the same length for HEAD as for GET', async () => {
-    const { send, customer } = shop()
+    const { send, customer } = merchant()
     const got = await send('GET', `/customer/${customer}`)
     const head = await send('HEAD', `/customer/${customer}`)
     expect([head.status, head.text]).toEqual([200, ''])
@@ -73,7 +73,7 @@ export function dialectRules(shop: () => DialectMerchant): void {
   })
 
   it('leaves errors as they are', async () => {
-    const { send, json } = shop()
+    const { send, json } = merchant()
     const { status, body } = await json('POST', '/charge', {})
     expect([status, body.error, body.request_id]).toEqual([
       400,
@@ -88,7 +88,7 @@ export function dialectRules(shop: () => DialectMerchant): void {
   })
 
   it('applies to files too', async () => {
-    const { service, send, charged, standard } = shop()
+    const { service, send, charged, standard } = merchant()
     await charged({ meta: { at: '2026-01-01T00:00:00.000Z' } })
     const path = '/transaction?export=csv'
     const [ours] = recordsOf((await call(service.app, 'GET', path, standard)).text)
@@ -109,7 +109,7 @@ export function dialectRules(shop: () => DialectMerchant): void {
   })
 
   it('of a webhook is that of the key that creates it, in the signed body too', async () => {
-    const { service, json, accountId, standard } = shop()
+    const { service, json, accountId, standard } = merchant()
     await using receiver = await openReceiver()
     const endpoint = { target_url: receiver.url, event: 'create_customer' }
     const { body: theirs } = await json('POST', '/webhook', endpoint)

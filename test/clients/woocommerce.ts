@@ -7,16 +7,16 @@ import type { DialectMerchant } from './dialect-merchant.ts'
 
 const META = { order_id: 4711, user_id: 3, stax_customer_id: 'x', email: 'ada@example.com' }
 
-export function wooCommerce(shop: () => DialectMerchant): void {
+export function wooCommerce(merchant: () => DialectMerchant): void {
   it('takes a payment for an order, and keeps its own fields of meta', async () => {
-    const { json, card } = shop()
+    const { json, card } = merchant()
     const sent = { payment_method_id: card, meta: META, total: '12.50', pre_auth: false }
     const { status, body } = await json('POST', '/charge', sent)
     expect([status, body.success, body.total, body.meta]).toEqual([200, true, 12.5, META])
   })
 
   it('reads a decline like any other answer', async () => {
-    const { json, customer } = shop()
+    const { json, customer } = merchant()
     const card = { method: 'card', person_name: 'Ada Lovelace', card_number: '4012888888881881' }
     const made = await json('POST', '/payment-method', {
       ...card,

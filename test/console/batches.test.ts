@@ -13,7 +13,7 @@ const NOW = '2026-03-20T16:00:00.000Z'
 
 let service: TestService
 let ada: SignedIn
-let shop: Merchant
+let merchant: Merchant
 let other: Merchant
 let real: Merchant
 
@@ -28,19 +28,23 @@ const closed = (date: string, own: object = {}) => ({
 beforeAll(async () => {
   service = await openTestService({ queues: [], backend: 'postgres', clock: settableClock(NOW) })
   ada = await signIn(service.world)
-  shop = await service.merchant()
+  merchant = await service.merchant()
   other = await service.merchant()
   real = await service.merchant('live')
-  await insertBatch(service, shop, closed('2026-02-28', { sales: 11_100, count: 3 }))
-  await insertBatch(service, shop, closed('2026-03-01', { sales: 20_000, refunds: 500, count: 4 }))
+  await insertBatch(service, merchant, closed('2026-02-28', { sales: 11_100, count: 3 }))
+  await insertBatch(
+    service,
+    merchant,
+    closed('2026-03-01', { sales: 20_000, refunds: 500, count: 4 }),
+  )
   await insertBatch(service, other, closed('2026-03-01', { sales: 5_000, count: 2 }))
   await insertBatch(service, real, closed('2026-03-01', { sales: 700_000, count: 70 }))
   // The clocks of New York go forward on the eighth.
-  await insertBatch(service, shop, closed('2026-03-08', { sales: 800, count: 8 }))
+  await insertBatch(service, merchant, closed('2026-03-08', { sales: 800, count: 8 }))
   const late = { closed_at: '2026-03-10T23:59:00.000Z' }
-  await insertBatch(service, shop, closed('2026-03-09', { ...late, sales: 900 }))
-  await insertBatch(service, shop, closed('2026-03-31', { sales: 3_100 }))
-  await insertBatch(service, shop, closed('2026-04-01', { sales: 99_900 }))
+  await insertBatch(service, merchant, closed('2026-03-09', { ...late, sales: 900 }))
+  await insertBatch(service, merchant, closed('2026-03-31', { sales: 3_100 }))
+  await insertBatch(service, merchant, closed('2026-04-01', { sales: 99_900 }))
   const overdue = { ...OPEN, business_date: '2026-03-18', cutoff_at: '2026-03-19T00:00:00.000Z' }
   await insertBatch(service, other, overdue)
 }, 60_000)
@@ -237,9 +241,9 @@ describe('one batch', () => {
   it('has its sums, its closing time and delay, and a link to its transactions', async () => {
     const [late] = await service.world.db.query(
       `SELECT id FROM batch WHERE account_id = $1 AND business_date = '2026-03-09'`,
-      [shop.accountId],
+      [merchant.accountId],
     )
-    const path = `/admin/batches/${shop.accountId}/${late?.id}`
+    const path = `/admin/batches/${merchant.accountId}/${late?.id}`
     const page = await pageAt(path)
     expect(page).toContain('$9.00')
     expect(page).toContain('24 h after its cutoff')
@@ -251,9 +255,9 @@ describe('one batch', () => {
   })
 
   it.each([
-    ['of another account', () => `${other.accountId}/${shop.accountId}`],
-    ['that is none', () => `${shop.accountId}/${service.world.newId()}`],
-    ['without an id', () => `${shop.accountId}/hello`],
+    ['of another account', () => `${other.accountId}/${merchant.accountId}`],
+    ['that is none', () => `${merchant.accountId}/${service.world.newId()}`],
+    ['without an id', () => `${merchant.accountId}/hello`],
   ])('%s is not found', async (_what, path) => {
     const { statusCode } = await see(service.app, `/admin/batches/${path()}`, ada)
     expect(statusCode).toBe(404)

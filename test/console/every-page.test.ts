@@ -22,24 +22,24 @@ const IN_A_LETTER = /frame is sandboxed|'\S+\/admin\/outbox\/[^/]+\/[^/]+\/x' vi
 const MOST_BYTES = 120_000
 
 describe.skipIf(!hasChromium)('every page of the console', { timeout: 300_000 }, () => {
-  let shop: SampleMerchant
+  let seller: SampleMerchant
   let browser: TestBrowser
   let origin: string
 
   beforeAll(async () => {
-    shop = await openSampleMerchant()
+    seller = await openSampleMerchant()
     browser = await openBrowser()
-    origin = await serveService(shop.service)
+    origin = await serveService(seller.service)
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
-    await shop?.service.close()
+    await seller?.service.close()
   })
 
   it('keeps text as text, breaks no amount, fits the screen and can be read', async () => {
-    await fillConsole(shop)
-    const { cookie } = await signIn(shop.service.world)
-    await exaggerate(shop.service)
+    await fillConsole(seller)
+    const { cookie } = await signIn(seller.service.world)
+    await exaggerate(seller.service)
     const page = await browser.open(origin, { cookie })
     const places = new Set<string | undefined>()
     let amounts = 0

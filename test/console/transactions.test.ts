@@ -191,11 +191,11 @@ describe('transactions', () => {
     })
 
     it('through a payment link names the link', async () => {
-      const shop = await service.merchant()
-      const link = await newLink(service, shop)
+      const merchant = await service.merchant()
+      const link = await newLink(service, merchant)
       await payAt(service, link)
-      const [{ id }] = await transactionsOf(service, shop)
-      const page = `/admin/transactions/${shop.accountId}/${id}`
+      const [{ id }] = await transactionsOf(service, merchant)
+      const page = `/admin/transactions/${merchant.accountId}/${id}`
       const { statusCode, body } = await see(service.app, page, operator)
       expect([statusCode, body.includes(`>${link.slice('/pay/'.length)}</code>`)]).toEqual([
         200,

@@ -35,17 +35,17 @@ const TSC = join(import.meta.dirname, '../../node_modules/.bin/tsc')
 const MOST_BYTES = 26 * 1024
 const run = promisify(execFile)
 
-let shop: SampleMerchant
+let seller: SampleMerchant
 let client: Client
 let url: string
 
 beforeAll(async () => {
-  shop = await openSampleMerchant()
-  await shop.service.app.listen({ host: '127.0.0.1', port: 0 })
-  url = `http://127.0.0.1:${(shop.service.app.server.address() as AddressInfo).port}`
-  client = createClient({ url, key: shop.merchant.key })
+  seller = await openSampleMerchant()
+  await seller.service.app.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(seller.service.app.server.address() as AddressInfo).port}`
+  client = createClient({ url, key: seller.merchant.key })
 }, START_MS)
-afterAll(() => shop.service.close())
+afterAll(() => seller.service.close())
 
 /** The error that the call throws. */
 async function thrown(call: Promise<unknown>): Promise<unknown> {
@@ -57,7 +57,7 @@ async function thrown(call: Promise<unknown>): Promise<unknown> {
 
 describe('the TypeScript client', LONG, () => {
   it('has a method for each operation of the document', () => {
-    const names = operationsOf(documentOf(shop.service.app)).map(
+    const names = operationsOf(documentOf(seller.service.app)).map(
       ({ operation }) => operation.operationId,
     )
     expect(Object.keys(client).sort()).toEqual([...names, 'each', 'csv'].sort())
@@ -74,7 +74,7 @@ describe('the TypeScript client', LONG, () => {
   })
 
   it('distinguishes a declined payment, a refused request and a missing resource', async () => {
-    const card = await shop.service.card(shop.merchant, '4012888888881881')
+    const card = await seller.service.card(seller.merchant, '4012888888881881')
     const declined = await thrown(client.createCharge({ total: '1.00', payment_method_id: card }))
     expect(declined).toBeInstanceOf(DeclinedError)
     expect(declined).toMatchObject({
@@ -102,7 +102,7 @@ describe('the TypeScript client', LONG, () => {
     expect(client.listPeople).toBeUndefined()
     const refusals = [
       // @ts-expect-error: a total is required
-      await thrown(client.createCharge({ payment_method_id: shop.card })),
+      await thrown(client.createCharge({ payment_method_id: seller.card })),
       // @ts-expect-error: a flag is no text of its own
       await thrown(client.createPaymentLink({ common_name: 'Tea', active: 'no' })),
       // @ts-expect-error: a misspelt filter
@@ -122,9 +122,9 @@ describe('the TypeScript client', LONG, () => {
 
   it('charges once, even if an answer is lost and the service is busy', async () => {
     await using proxy = await openFaultyProxy(url)
-    const flaky = createClient({ url: proxy.url, key: shop.merchant.key })
+    const flaky = createClient({ url: proxy.url, key: seller.merchant.key })
     const startedAt = performance.now()
-    const paid = await flaky.createCharge({ total: 7.77, payment_method_id: shop.card })
+    const paid = await flaky.createCharge({ total: 7.77, payment_method_id: seller.card })
     expect(performance.now() - startedAt).toBeGreaterThan(1_000)
     expect([proxy.keys.length, new Set(proxy.keys).size]).toEqual([4, 1])
     const { data, total } = await client.listTransactions({ total: 7.77 })
@@ -132,7 +132,7 @@ describe('the TypeScript client', LONG, () => {
   })
 
   it("repeats a charge with its caller's key, and does not wait if it need not", async () => {
-    const body = { total: 6.66, payment_method_id: shop.card }
+    const body = { total: 6.66, payment_method_id: seller.card }
     const options = { idempotencyKey: 'order-1', respondAsync: true }
     const asked = await client.createCharge(body, options)
     expect(asked.status).toBe('PENDING')
@@ -180,11 +180,11 @@ describe('the TypeScript client', LONG, () => {
   })
 
   it('walks a list page by page, and reads it as CSV', async () => {
-    const { customer_id } = await client.getPaymentMethod(shop.card)
+    const { customer_id } = await client.getPaymentMethod(seller.card)
     assert(customer_id !== null)
     const ids: string[] = []
     for (const total of [1, 2, 3, 4, 5]) {
-      ids.push((await client.createCharge({ total, payment_method_id: shop.card })).id)
+      ids.push((await client.createCharge({ total, payment_method_id: seller.card })).id)
     }
     const query = { customer_id, status: 'SUCCESS', maxTotal: 5, limit: 2 } as const
     const walked: Transaction[] = []
@@ -259,7 +259,7 @@ describe('the packages', { ...LONG, concurrent: true }, () => {
       const files = ['globals.d.mts', 'wrong.mts', 'receiver.mts', 'program.mts']
       const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '']
       await run(TSC, [...options, '--lib', 'es2022,dom', ...files], { cwd: folder })
-      const env = { PATH: process.env.PATH, API: url, KEY: shop.merchant.key }
+      const env = { PATH: process.env.PATH, API: url, KEY: seller.merchant.key }
       const { stdout, stderr } = await run('node', ['program.mjs'], { cwd: folder, env })
       expect([stdout, stderr]).toEqual([PROGRAM_SAYS, ''])
     } finally {
@@ -276,9 +276,9 @@ describe('the packages', { ...LONG, concurrent: true }, () => {
         PYTHONDONTWRITEBYTECODE: '1',
         API: url,
         FAULTY: proxy.url,
-        KEY: shop.merchant.key,
-        CARD: shop.card,
-        DECLINED_CARD: await shop.service.card(shop.merchant, '4012888888881881'),
+        KEY: seller.merchant.key,
+        CARD: seller.card,
+        DECLINED_CARD: await seller.service.card(seller.merchant, '4012888888881881'),
       }
       const options = { cwd: join(PACKAGES, 'python'), env }
       const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], options)

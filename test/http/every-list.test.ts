@@ -14,31 +14,31 @@ const LONG = { timeout: 120_000 }
 const EMPTY = { data: [], total: 0, from: null, to: null, next_page_url: null, prev_page_url: null }
 
 describe('every list', LONG, () => {
-  let shop: SampleMerchant
+  let seller: SampleMerchant
   let lists: readonly Named[]
 
   beforeAll(async () => {
     const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
     const service = await openTestService({ queues: ['charge', 'refund'], settings })
     await service.app.ready()
-    shop = await sampleMerchantOf(service, await service.merchant())
+    seller = await sampleMerchantOf(service, await service.merchant())
     for (const thing of THINGS) {
-      for (let n = 0; n < 3; n += 1) await shop.make[thing]()
+      for (let n = 0; n < 3; n += 1) await seller.make[thing]()
     }
-    for (let n = 0; n < 3; n += 1) await shop.charge()
+    for (let n = 0; n < 3; n += 1) await seller.charge()
     const hasPages = ({ method, operation: { parameters = [] } }: Named) =>
       method === 'GET' && parameters.some(({ name }) => name === 'page')
-    lists = operationsOf(documentOf(shop.service.app)).filter(hasPages)
+    lists = operationsOf(documentOf(seller.service.app)).filter(hasPages)
   }, LONG.timeout)
-  afterAll(() => shop.service.close())
+  afterAll(() => seller.service.close())
 
-  const get = (url: string, { headers }: Merchant = shop.merchant) =>
-    call(shop.service.app, 'GET', url, headers)
+  const get = (url: string, { headers }: Merchant = seller.merchant) =>
+    call(seller.service.app, 'GET', url, headers)
 
   const addresses = new Map<string, string>()
 
   async function addressOf(named: Named): Promise<string> {
-    const url = addresses.get(named.route) ?? (await shop.sampleOf(named)).url
+    const url = addresses.get(named.route) ?? (await seller.sampleOf(named)).url
     addresses.set(named.route, url)
     return url
   }
@@ -121,7 +121,7 @@ describe('every list', LONG, () => {
   })
 
   it('has nothing of another account', async () => {
-    const stranger = await shop.service.merchant()
+    const stranger = await seller.service.merchant()
     for (const named of lists) {
       const { path, route } = named
       const url = await addressOf(named)

@@ -56,16 +56,16 @@ const SHOWN = [
   'Error',
 ]
 
-let shop: SampleMerchant
+let seller: SampleMerchant
 let document: Document
 let ask: CheckedCall
 
 beforeAll(async () => {
-  shop = await openSampleMerchant()
-  document = documentOf(shop.service.app)
-  ask = checkedCall(shop.service.app)
+  seller = await openSampleMerchant()
+  document = documentOf(seller.service.app)
+  ask = checkedCall(seller.service.app)
 }, START_MS)
-afterAll(() => shop.service.close())
+afterAll(() => seller.service.close())
 
 describe('the OpenAPI document describes', LONG, () => {
   it.each([
@@ -81,7 +81,7 @@ describe('the OpenAPI document describes', LONG, () => {
       const answers = []
       // A worker is sometimes faster than an answer that does not wait for it.
       while (answers.length < MOST_TRIES && answers.at(-1)?.status !== Number(status)) {
-        const { whose, url, body } = await shop.sampleOf(named)
+        const { whose, url, body } = await seller.sampleOf(named)
         answers.push(await ask(named.method, url, { ...whose.headers, ...how }, body))
       }
       const last = answers.at(-1)
@@ -92,7 +92,7 @@ describe('the OpenAPI document describes', LONG, () => {
   })
 
   it('a charge with every field, and all its events', async () => {
-    const { headers } = shop.merchant
+    const { headers } = seller.merchant
     const customer = await ask('POST', '/customer', headers, FULL)
     const link = await ask('POST', '/payment-link', headers, { ...FULL_LINK, active: true })
     const bank = { ...BANK, bank_name: 'First', customer_id: customer.body.id }
@@ -118,8 +118,8 @@ describe('the OpenAPI document describes', LONG, () => {
   })
 
   it('an authorisation with its captures, and their refunds', async () => {
-    const { headers } = shop.merchant
-    const id = await shop.make.authorised()
+    const { headers } = seller.merchant
+    const id = await seller.make.authorised()
     await ask('POST', `/transaction/${id}/capture`, headers, { total: 4 })
     const captured = await ask('POST', `/transaction/${id}/capture`, headers, { total: 6 })
     expect(captured.body.child_captures).toHaveLength(2)
@@ -130,15 +130,15 @@ describe('the OpenAPI document describes', LONG, () => {
   })
 
   it('a payment that was declined, which is a transaction and 400', async () => {
-    const card = await shop.service.card(shop.merchant, DECLINING)
+    const card = await seller.service.card(seller.merchant, DECLINING)
     const body = { total: 1, payment_method_id: card }
-    const declined = await ask('POST', '/charge', shop.merchant.headers, body)
+    const declined = await ask('POST', '/charge', seller.merchant.headers, body)
     expect(declined).toMatchObject({ status: 400, body: { status: 'FAILED', success: false } })
   })
 
   it('the request that an endpoint gets for each of these events', async () => {
     const check = eventCheck(document)
-    const events = await shop.service.world.db.prisma.event.findMany()
+    const events = await seller.service.world.db.prisma.event.findMany()
     for (const { type, snapshot } of events) check(type, snapshot)
     expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(15)
     const [one] = events
@@ -147,7 +147,7 @@ describe('the OpenAPI document describes', LONG, () => {
 
   it('no other answer, as a control', async () => {
     const check = answerCheck(document)
-    const made = await ask('POST', '/customer', shop.merchant.headers, { firstname: 'Ada' })
+    const made = await ask('POST', '/customer', seller.merchant.headers, { firstname: 'Ada' })
     const others = [
       { ...made.body, secret: 1 },
       { ...made.body, id: 'x' },
@@ -167,7 +167,7 @@ describe('the OpenAPI document describes', LONG, () => {
 
   it('no code that it does not name, as a control', async () => {
     const check = answerCheck(document)
-    const refused = await ask('GET', '/customer?limit=0', shop.merchant.headers)
+    const refused = await ask('GET', '/customer?limit=0', seller.merchant.headers)
     const other = { ...refused, body: { ...refused.body, error: 'in_use' } }
     expect(() => check('GET', '/customer', other)).toThrow()
   })
@@ -191,7 +191,7 @@ describe('the examples of the OpenAPI document', LONG, () => {
     // All faults are shown, so that one does not hide another.
     const refused: string[] = []
     for (const named of queried) {
-      const { whose, url, body } = await shop.sampleOf(named)
+      const { whose, url, body } = await seller.sampleOf(named)
       // Parameters of the sample are not added again, in its address or with another value in its body.
       const queries = queriesOf(named.operation).filter(
         ([name]) => !(name in Object(body)) && (!url.includes('?') || !/id$/i.test(name)),

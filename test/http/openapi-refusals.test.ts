@@ -22,29 +22,29 @@ const LONG = { timeout: 300_000 }
 const START_MS = 120_000
 
 describe('the refusals in the OpenAPI document', LONG, () => {
-  let shop: SampleMerchant
+  let seller: SampleMerchant
   let document: Document
   let anywhere: Anywhere
   let somewhere: Awaited<ReturnType<typeof refusedSomewhere>>
   let check: ReturnType<typeof answerCheck>
 
   beforeAll(async () => {
-    shop = await openSampleMerchant()
-    document = documentOf(shop.service.app)
+    seller = await openSampleMerchant()
+    document = documentOf(seller.service.app)
     check = answerCheck(document)
-    anywhere = await refusedAnywhere(shop)
-    somewhere = await refusedSomewhere(shop)
+    anywhere = await refusedAnywhere(seller)
+    somewhere = await refusedSomewhere(seller)
   }, START_MS)
   afterAll(async () => {
     await anywhere[Symbol.asyncDispose]()
-    await shop.service.close()
+    await seller.service.close()
   })
 
   /** Causes a refusal, and answers its status and code as the document writes them. */
   async function provoked(named: Named, refusal: string): Promise<string> {
     const provoke = somewhere[named.route]?.[refusal] ?? anywhere.provoke[refusal]
     if (provoke === undefined) return 'nothing: say in test/support/refused-somewhere.ts how'
-    const { app = shop.service.app, ...sent } = await provoke(named)
+    const { app = seller.service.app, ...sent } = await provoke(named)
     const answer = await send(app, sent)
     check(named.method, sent.url, answer)
     return `${answer.status} ${answer.body.error}`
@@ -71,7 +71,7 @@ describe('the refusals in the OpenAPI document', LONG, () => {
   it.each(['/nowhere', '/charge'])(
     'holds for a path without such an operation: %s',
     async (url) => {
-      const { status, body } = await send(shop.service.app, { url })
+      const { status, body } = await send(seller.service.app, { url })
       expect(GENERAL_CODES).toContain(body.error)
       expect(status).toBe(ERROR_CATALOGUE[body.error as 'not_found'].status)
     },

@@ -73,9 +73,9 @@ describe('requests generated from the OpenAPI document', LONG, () => {
   }
 
   it(`get answers that it lists (${COUNT} of seed ${SEED})`, async () => {
-    const shop = await sampleMerchantOf(service, merchant)
+    const seller = await sampleMerchantOf(service, merchant)
     for (const [kind, things] of Object.entries(THINGS)) {
-      for (const thing of things) keep(kind, await shop.make[thing]())
+      for (const thing of things) keep(kind, await seller.make[thing]())
     }
     const document = documentOf(service.app)
     const check = answerCheck(document)
@@ -86,7 +86,7 @@ describe('requests generated from the OpenAPI document', LONG, () => {
 
     async function ask(needs: MakerNeeds, number: number): Promise<() => void> {
       const isSampled = Math.floor(number / operations.length) % SAMPLE_EVERY === 0
-      const sample = isSampled ? await shop.sampleOf(operationOf(needs, number)) : undefined
+      const sample = isSampled ? await seller.sampleOf(operationOf(needs, number)) : undefined
       const { named, sent } = makeRequest(needs, number, sample)
       const isMoving = named.path === CLOCK && !isSampled
       const headers = isMoving ? { ...sent.headers, ...timeless.headers } : sent.headers

@@ -77,19 +77,19 @@ describe('the customer of a payment method', () => {
 
   describe('in the list', () => {
     it('filters the list, and so does the method', async () => {
-      const shop = await service.merchant()
-      const card = (await create(CARD, {}, shop)).body
-      const bank = (await create({ ...BANK, customer_id: card.customer_id }, {}, shop)).body
-      const other = (await create(CARD, {}, shop)).body
+      const another = await service.merchant()
+      const card = (await create(CARD, {}, another)).body
+      const bank = (await create({ ...BANK, customer_id: card.customer_id }, {}, another)).body
+      const other = (await create(CARD, {}, another)).body
       const ids = async (query: string) =>
-        (await list(query, shop)).body.data.map(({ id }: { id: string }) => id).sort()
+        (await list(query, another)).body.data.map(({ id }: { id: string }) => id).sort()
       expect(await ids('')).toEqual([card.id, bank.id, other.id].sort())
       expect(await ids(`?customer_id=${card.customer_id}`)).toEqual([card.id, bank.id].sort())
       expect(await ids(`?customer_id=${card.customer_id.toUpperCase()}&method=bank`)).toEqual([
         bank.id,
       ])
       expect(await ids(`?customer_id=${UNKNOWN}`)).toEqual([])
-      expect((await list('', shop)).body.data).toContainEqual(bank)
+      expect((await list('', another)).body.data).toContainEqual(bank)
     })
 
     it.each([

@@ -42,8 +42,8 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
   })
   await using balancer = openBalancer(fleet.addresses)
   for (const address of fleet.addresses) await balancer.isIn(address)
-  const shop = await introduce(fleet.addresses[0] ?? '')
-  const selling = startSteadySales(balancer, shop)
+  const caller = await introduce(fleet.addresses[0] ?? '')
+  const selling = startSteadySales(balancer, caller)
 
   const ends = await Promise.all([fleet.renewApis(balancer), fleet.renewWorkers()])
   const sold = await selling.stop()

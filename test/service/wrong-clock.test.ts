@@ -46,13 +46,13 @@ it(
       environment: { ...clock.env, WORKER_PORT: `${probes}` },
     })
     await Promise.all([api.ready, worker.ready])
-    const shop = await openShopClosingLater(deployment)
-    await sell(shop)
+    const caller = await introduceClosingLater(deployment)
+    await sell(caller)
     await untilNone(deployment, 'pending')
 
     await clock.shift(HOUR)
     await soon(() => expect(worker.log()).toContain("60 minutes ahead of the database's"), IN_TIME)
-    expect(await sell(shop)).toBe('PENDING')
+    expect(await sell(caller)).toBe('PENDING')
     await passes(A_WHILE_MS)
     expect(await harmDone(deployment)).toEqual([])
     expect((await figures(deployment)).pending).toBe(1)
@@ -82,8 +82,8 @@ it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () 
   await using right3 = start(deployment, { name: 'right 3', role: 'worker' })
   const workers: readonly ServiceProcess[] = [wrong, right1, right2, right3]
   await Promise.all(workers.map(({ ready }) => ready))
-  const shop = await openShopClosingLater(deployment)
-  await sell(shop)
+  const caller = await introduceClosingLater(deployment)
+  await sell(caller)
   await untilNone(deployment, 'pending')
 
   let sold = 1
@@ -91,7 +91,7 @@ it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () 
     await clock.shift(shiftMs)
     const endsMs = performance.now() + A_WHILE_MS
     while (performance.now() < endsMs) {
-      await sell(shop)
+      await sell(caller)
       sold += 1
     }
     expect(await harmDone(deployment), `${shiftMs}`).toEqual([])
@@ -122,21 +122,21 @@ function start(
   })
 }
 
-/** A shop whose day ends in half an hour; each of its sales sends a receipt. */
-async function openShopClosingLater({ address, client }: Deployment): Promise<Introduced> {
+/** A caller whose day ends in half an hour; each of its sales sends a receipt. */
+async function introduceClosingLater({ address, client }: Deployment): Promise<Introduced> {
   const { time } = wallClock(new Date(Date.now() + 30 * MINUTE), EASTERN)
   await client.query(`UPDATE account SET cutoff = $1, timezone = $2, auto_receipts = '{email}'`, [
     time,
     EASTERN,
   ])
-  const shop = await introduce(address)
+  const caller = await introduce(address)
   await client.query("UPDATE customer SET email = 'ada@example.com'")
-  return shop
+  return caller
 }
 
-async function sell(shop: Introduced): Promise<string | undefined> {
-  const order = { total: '12.50', payment_method_id: shop.good.id }
-  return (await make(shop, '/charge', order)).status
+async function sell(caller: Introduced): Promise<string | undefined> {
+  const order = { total: '12.50', payment_method_id: caller.good.id }
+  return (await make(caller, '/charge', order)).status
 }
 
 const FIGURES = `

@@ -29,7 +29,7 @@ const SETTINGS = { CHARGE_WAIT_MS: '60s', PENDING_DEADLINE_MS: '48h' }
 
 const LONG_TEST = { timeout: 60_000 + RACES * 200 }
 
-interface Shop {
+interface Seller {
   readonly merchant: Merchant
   readonly card: string
 }
@@ -43,7 +43,7 @@ interface Raced {
 describe(`${RACES} voids at the cutoff`, () => {
   const clock = movableClock()
   const random = seeded(RACES)
-  const shops: Shop[] = []
+  const sellers: Seller[] = []
   const all: Raced[] = []
   /** How long the last closing took. */
   let closingMs = 100
@@ -58,25 +58,25 @@ describe(`${RACES} voids at the cutoff`, () => {
       queues: ['charge', 'refund', 'doubt'],
     })
     further = await openFurther(service)
-    for (let n = 0; n < MERCHANTS; n += 1) shops.push(await openShop())
+    for (let n = 0; n < MERCHANTS; n += 1) sellers.push(await openSeller())
   }, LONG_TEST.timeout)
   afterAll(async () => {
     await further[Symbol.asyncDispose]()
     await service.close()
   })
 
-  async function openShop(): Promise<Shop> {
+  async function openSeller(): Promise<Seller> {
     const merchant = await service.merchant()
     return { merchant, card: await service.card(merchant) }
   }
 
-  async function sell({ merchant, card }: Shop): Promise<string> {
+  async function sell({ merchant, card }: Seller): Promise<string> {
     const { body } = await service.charge(merchant, { total: 5, payment_method_id: card })
     expect(body.status).toBe('SUCCESS')
     return body.id
   }
 
-  async function voidOf({ merchant }: Shop, id: string, afterMs: number): Promise<Raced> {
+  async function voidOf({ merchant }: Seller, id: string, afterMs: number): Promise<Raced> {
     await delay(afterMs)
     const { app } = pick(random, [service, further])
     const { status, body } = await call(app, 'POST', `/transaction/${id}/void`, merchant.headers)
@@ -84,7 +84,7 @@ describe(`${RACES} voids at the cutoff`, () => {
   }
 
   /** Closes it in two processes. */
-  async function close({ merchant: { accountId } }: Shop): Promise<void> {
+  async function close({ merchant: { accountId } }: Seller): Promise<void> {
     const startedMs = performance.now()
     const scope = { accountId, now: clock.now() }
     await Promise.all([service, further].map(({ world }) => settleAccount(world, scope)))
@@ -92,12 +92,12 @@ describe(`${RACES} voids at the cutoff`, () => {
   }
 
   /** Some are voided in time; the others while the batch is being closed, or a little later. */
-  async function race(shop: Shop, ids: readonly string[]): Promise<readonly Raced[]> {
+  async function race(seller: Seller, ids: readonly string[]): Promise<readonly Raced[]> {
     const inTime = between(random, 0, SALES / 2)
-    const first = await Promise.all(ids.slice(0, inTime).map((id) => voidOf(shop, id, 0)))
+    const first = await Promise.all(ids.slice(0, inTime).map((id) => voidOf(seller, id, 0)))
     const latestMs = Math.round(1.5 * closingMs)
-    const closing = close(shop)
-    const rest = ids.slice(inTime).map((id) => voidOf(shop, id, between(random, 0, latestMs)))
+    const closing = close(seller)
+    const rest = ids.slice(inTime).map((id) => voidOf(seller, id, between(random, 0, latestMs)))
     await closing
     return [...first, ...(await Promise.all(rest))]
   }
@@ -105,10 +105,10 @@ describe(`${RACES} voids at the cutoff`, () => {
   it('void a transaction or leave it to the batch, never both', LONG_TEST, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const sold = await Promise.all(
-        shops.map((shop) => Promise.all(Array.from({ length: SALES }, () => sell(shop)))),
+        sellers.map((seller) => Promise.all(Array.from({ length: SALES }, () => sell(seller)))),
       )
       clock.move(DAY)
-      const raced = await Promise.all(shops.map((shop, n) => race(shop, sold[n] ?? [])))
+      const raced = await Promise.all(sellers.map((seller, n) => race(seller, sold[n] ?? [])))
       all.push(...raced.flat())
     }
     const rows = await service.world.db.query(

@@ -31,15 +31,15 @@ export interface Anywhere extends AsyncDisposable {
 }
 
 /** The requests by the refusal that they cause. */
-export async function refusedAnywhere(shop: SampleMerchant): Promise<Anywhere> {
-  const { service, merchant } = shop
-  const away = await brokenApp(shop, () => new DatabaseAway(undefined))
-  const broken = await brokenApp(shop, () => new Error('broken by the test'))
-  const exporting = await exportingApp(shop)
-  const busy = await busyApp(shop)
-  const inactive = await merchantWith(shop, 'status=inactive')
-  const disabled = await merchantWith(shop, 'enabled=false')
-  const limited = await merchantWith(shop, 'sandbox_rate_limit=1')
+export async function refusedAnywhere(seller: SampleMerchant): Promise<Anywhere> {
+  const { service, merchant } = seller
+  const away = await brokenApp(seller, () => new DatabaseAway(undefined))
+  const broken = await brokenApp(seller, () => new Error('broken by the test'))
+  const exporting = await exportingApp(seller)
+  const busy = await busyApp(seller)
+  const inactive = await merchantWith(seller, 'status=inactive')
+  const disabled = await merchantWith(seller, 'enabled=false')
+  const limited = await merchantWith(seller, 'sandbox_rate_limit=1')
   const advancing = await service.merchant()
   await call(service.app, 'POST', '/customer', { ...merchant.headers, ...TAKEN_KEY }, OTHER)
 
@@ -48,7 +48,7 @@ export async function refusedAnywhere(shop: SampleMerchant): Promise<Anywhere> {
   /** The sample of a caller. A refused request uses nothing up: one sample serves for all. */
   async function sample(named: Named, whose: Merchant = merchant): Promise<Provoking> {
     const { method, route } = named
-    const known = samples.get(route) ?? (await shop.sampleOf(named))
+    const known = samples.get(route) ?? (await seller.sampleOf(named))
     samples.set(route, known)
     const { url, body } = known
     const plain = { method, url, headers: { ...whose.headers, ...JSON_TYPE } }

@@ -16,22 +16,22 @@ const DECLINING = '4012888888881881'
 
 /** `plain` is a merchant without any feature. By the route, and by the refusal. */
 export function refusedFollowUps(
-  shop: SampleMerchant,
+  seller: SampleMerchant,
   plain: PaymentsApi,
 ): Readonly<Record<string, Provocations>> {
   return Object.fromEntries(
-    Object.entries(casesOf(shop, plain)).map(([operation, cases]) => [
+    Object.entries(casesOf(seller, plain)).map(([operation, cases]) => [
       `POST /transaction/{id}/${operation}`,
-      provocationsOf(shop, operation, cases),
+      provocationsOf(seller, operation, cases),
     ]),
   )
 }
 
-function provocationsOf(shop: SampleMerchant, operation: string, cases: Cases): Provocations {
+function provocationsOf(seller: SampleMerchant, operation: string, cases: Cases): Provocations {
   const provocations = Object.entries(cases).map(([refusal, make]) => [
     refusal,
     async () => {
-      const [id, body = {}, { merchant } = shop] = make()
+      const [id, body = {}, { merchant } = seller] = make()
       return {
         method: 'POST',
         url: `/transaction/${await id}/${operation}`,
@@ -43,41 +43,41 @@ function provocationsOf(shop: SampleMerchant, operation: string, cases: Cases): 
   return Object.fromEntries(provocations)
 }
 
-function casesOf(shop: SampleMerchant, plain: PaymentsApi): Readonly<Record<Operation, Cases>> {
-  const { make } = shop
-  const voided = (id: Promise<string>) => after(shop, id, 'void')
+function casesOf(seller: SampleMerchant, plain: PaymentsApi): Readonly<Record<Operation, Cases>> {
+  const { make } = seller
+  const voided = (id: Promise<string>) => after(seller, id, 'void')
   const any: Cases = {
     '400 unknown_field': () => [make.charge(), { ammount: 5 }],
-    '409 wrong_state': () => [declined(shop)],
-    '409 payment_link_deleted': () => [throughDeletedLink(shop)],
+    '409 wrong_state': () => [declined(seller)],
+    '409 payment_link_deleted': () => [throughDeletedLink(seller)],
   }
   const voids: Cases = {
-    '503 no_live_gateway': () => [throughRemovedGateway(shop, make.charge())],
+    '503 no_live_gateway': () => [throughRemovedGateway(seller, make.charge())],
     '409 already_voided': () => [voided(make.charge())],
     '409 already_batched': () => [make.batched()],
     '409 partial_void_not_supported': () => [make.charge(), { total: 1 }],
   }
   const refunds: Cases = {
-    '503 no_live_gateway': () => [throughRemovedGateway(shop, make.batched())],
+    '503 no_live_gateway': () => [throughRemovedGateway(seller, make.batched())],
     '409 already_voided': () => [voided(make.charge())],
     '409 not_batched_yet': () => [make.charge()],
-    '409 not_refundable_yet': () => [batched(shop, {}, shop.service.world.clock.now())],
+    '409 not_refundable_yet': () => [batched(seller, {}, seller.service.world.clock.now())],
     '409 settlement_tokenization_required': () => [
       batched(plain, { channel: 'card_present' }),
       {},
       plain,
     ],
     '409 refund_exceeds_remaining': () => [
-      after(shop, make.batched(), 'refund', { total: 6 }),
+      after(seller, make.batched(), 'refund', { total: 6 }),
       { total: 6 },
     ],
     '409 refund_mismatch': () => [make.batched(), { previously_refunded: 1 }],
   }
   const captures: Cases = {
-    '503 no_live_gateway': () => [throughRemovedGateway(shop, make.authorised())],
+    '503 no_live_gateway': () => [throughRemovedGateway(seller, make.authorised())],
     '409 already_voided': () => [voided(make.authorised())],
     '409 capture_exceeds_remaining': () => [
-      after(shop, make.authorised(), 'capture', { total: 6 }),
+      after(seller, make.authorised(), 'capture', { total: 6 }),
       { total: 6 },
     ],
   }
@@ -107,23 +107,23 @@ async function batched(api: PaymentsApi, body: object, at?: Date): Promise<strin
   return id
 }
 
-async function declined(shop: SampleMerchant): Promise<string> {
-  const card = await shop.service.card(shop.merchant, DECLINING)
-  const answer = await shop.charge({ payment_method_id: card })
+async function declined(seller: SampleMerchant): Promise<string> {
+  const card = await seller.service.card(seller.merchant, DECLINING)
+  const answer = await seller.charge({ payment_method_id: card })
   return answer.body.id
 }
 
 /** It could be voided, refunded and captured, if its gateway were still set up. */
-async function throughRemovedGateway(shop: SampleMerchant, id: Promise<string>): Promise<string> {
+async function throughRemovedGateway(seller: SampleMerchant, id: Promise<string>): Promise<string> {
   const of = { where: { id: await id }, data: { gatewayName: 'stripe' } }
-  await shop.service.world.db.prisma.transaction.updateMany(of)
+  await seller.service.world.db.prisma.transaction.updateMany(of)
   return id
 }
 
-async function throughDeletedLink(shop: SampleMerchant): Promise<string> {
-  const link = await shop.make.link()
-  const id = await shop.paid({ payment_link_id: link })
-  await deleteLink(shop, link)
+async function throughDeletedLink(seller: SampleMerchant): Promise<string> {
+  const link = await seller.make.link()
+  const id = await seller.paid({ payment_link_id: link })
+  await deleteLink(seller, link)
   return id
 }
 

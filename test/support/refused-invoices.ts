@@ -14,11 +14,11 @@ type Sent = (id: string) => {
 
 /** By the route, and by the refusal. */
 export function refusedInvoices(
-  shop: SampleMerchant,
+  seller: SampleMerchant,
   live: Merchant,
   plain: Merchant,
 ): Readonly<Record<string, Provocations>> {
-  const { card } = shop
+  const { card } = seller
   const pay: Sent = (id) => ({ method: 'POST', url: `/invoice/${id}/pay`, body: {} })
   const remove: Sent = (id) => ({ method: 'DELETE', url: `/invoice/${id}`, body: {} })
   const change: Sent = (id) => ({ method: 'PUT', url: `/invoice/${id}`, body: { total: 2 } })
@@ -31,42 +31,43 @@ export function refusedInvoices(
     body: { total: 1, payment_method_id: card, invoice_id },
   })
   const closed = (sent: Sent): Provocations => ({
-    '409 invoice_already_paid': async () => asked(shop.merchant, sent(await paidInvoice(shop))),
-    '409 payment_under_way': async () => asked(shop.merchant, sent(await paymentUnderWay(shop))),
+    '409 invoice_already_paid': async () => asked(seller.merchant, sent(await paidInvoice(seller))),
+    '409 payment_under_way': async () =>
+      asked(seller.merchant, sent(await paymentUnderWay(seller))),
   })
   const deleted = (sent: Sent): Provocations => ({
-    '409 wrong_state': async () => asked(shop.merchant, sent(await deletedInvoice(shop))),
+    '409 wrong_state': async () => asked(seller.merchant, sent(await deletedInvoice(seller))),
   })
   const refused = async (body: object) =>
-    asked(shop.merchant, { ...pay(await payableInvoice(shop)), body })
+    asked(seller.merchant, { ...pay(await payableInvoice(seller)), body })
   const byHand = (method: string): Provocations => {
     const path = `pay/${method}`
     return {
       ...closed(at(path)),
       ...deleted(at(path)),
       '400 unknown_field': async () =>
-        asked(shop.merchant, { ...at(path)(await payableInvoice(shop)), body: { totl: 1 } }),
+        asked(seller.merchant, { ...at(path)(await payableInvoice(seller)), body: { totl: 1 } }),
       '400 partial_payment_not_supported': async () =>
-        asked(shop.merchant, { ...at(path)(await payableInvoice(shop)), body: { total: 1.5 } }),
+        asked(seller.merchant, { ...at(path)(await payableInvoice(seller)), body: { total: 1.5 } }),
     }
   }
   const sending = (method: 'PUT' | 'POST', channel: string): Provocations => {
     const send = at(`send/${channel}`, method)
     const sms: Provocations = {
-      '403 sms_not_enabled': async () => asked(plain, send(await payableInvoice(shop))),
+      '403 sms_not_enabled': async () => asked(plain, send(await payableInvoice(seller))),
     }
     return {
       ...closed(send),
       ...deleted(send),
       ...(channel === 'sms' ? sms : {}),
-      '400 no_recipient': async () => asked(shop.merchant, send(await ofStranger(shop))),
+      '400 no_recipient': async () => asked(seller.merchant, send(await ofStranger(seller))),
       '409 sent_too_often': async () => {
-        const id = await payableInvoice(shop)
+        const id = await payableInvoice(seller)
         const { url } = send(id)
         for (let i = 0; i < MOST_SENT; i += 1) {
-          await call(shop.service.app, method, url, shop.merchant.headers)
+          await call(seller.service.app, method, url, seller.merchant.headers)
         }
-        return asked(shop.merchant, send(id))
+        return asked(seller.merchant, send(id))
       },
     }
   }
@@ -83,7 +84,7 @@ export function refusedInvoices(
       '400 unknown_field': () => refused({ aply_balance: 1 }),
       '400 partial_payment_not_supported': () => refused({ apply_balance: 1.5 }),
       '503 no_live_gateway': async () => {
-        const invoice = await liveInvoice(shop, live)
+        const invoice = await liveInvoice(seller, live)
         return asked(live, { ...pay(invoice), body: { payment_method_id: card } })
       },
     },
@@ -97,9 +98,9 @@ export function refusedInvoices(
 export const MOST_SENT = 5
 
 /** An invoice for a customer without an address. */
-async function ofStranger(shop: SampleMerchant): Promise<string> {
-  const body = { total: 1, customer_id: await shop.make.customer() }
-  return (await call(shop.service.app, 'POST', '/invoice', shop.merchant.headers, body)).body.id
+async function ofStranger(seller: SampleMerchant): Promise<string> {
+  const body = { total: 1, customer_id: await seller.make.customer() }
+  return (await call(seller.service.app, 'POST', '/invoice', seller.merchant.headers, body)).body.id
 }
 
 function asked(whose: Merchant, { method, url, body }: ReturnType<Sent>) {
@@ -107,15 +108,15 @@ function asked(whose: Merchant, { method, url, body }: ReturnType<Sent>) {
   return { method, url, headers, ...(method === 'DELETE' ? {} : { payload: JSON.stringify(body) }) }
 }
 
-async function paidInvoice(shop: SampleMerchant): Promise<string> {
-  const id = await payableInvoice(shop)
-  await call(shop.service.app, 'POST', `/invoice/${id}/pay`, shop.merchant.headers)
+async function paidInvoice(seller: SampleMerchant): Promise<string> {
+  const id = await payableInvoice(seller)
+  await call(seller.service.app, 'POST', `/invoice/${id}/pay`, seller.merchant.headers)
   return id
 }
 
-async function deletedInvoice(shop: SampleMerchant): Promise<string> {
-  const id = await payableInvoice(shop)
-  await call(shop.service.app, 'DELETE', `/invoice/${id}`, shop.merchant.headers)
+async function deletedInvoice(seller: SampleMerchant): Promise<string> {
+  const id = await payableInvoice(seller)
+  await call(seller.service.app, 'DELETE', `/invoice/${id}`, seller.merchant.headers)
   return id
 }
 

@@ -15,13 +15,13 @@ const CHANNELS = ['email', 'sms'] as const
 
 /** `plain` is a merchant without any feature. By the route, and by the refusal. */
 export function refusedReceipts(
-  shop: SampleMerchant,
+  seller: SampleMerchant,
   plain: PaymentsApi,
 ): Readonly<Record<string, Provocations>> {
   const routes = METHODS.flatMap((method) => CHANNELS.map((channel) => [method, channel] as const))
   return Object.fromEntries(
     routes.map(([method, channel]) => {
-      const asked = (id: string, { merchant }: PaymentsApi = shop) => ({
+      const asked = (id: string, { merchant }: PaymentsApi = seller) => ({
         method,
         url: `/transaction/${id}/receipt/${channel}`,
         headers: { ...merchant.headers, ...JSON_TYPE },
@@ -29,12 +29,12 @@ export function refusedReceipts(
       })
       const any: Provocations = {
         // A payer in cash has no address.
-        '400 no_recipient': async () => asked(await shop.make.manual()),
-        '409 wrong_state': async () => asked(await declined(shop)),
+        '400 no_recipient': async () => asked(await seller.make.manual()),
+        '409 wrong_state': async () => asked(await declined(seller)),
         '409 sent_too_often': async () => {
-          const again = asked(await shop.paid())
+          const again = asked(await seller.paid())
           for (let i = 0; i < MOST_SENT; i += 1) {
-            await call(shop.service.app, method, again.url, shop.merchant.headers)
+            await call(seller.service.app, method, again.url, seller.merchant.headers)
           }
           return again
         },
@@ -48,7 +48,7 @@ export function refusedReceipts(
   )
 }
 
-async function declined(shop: SampleMerchant): Promise<string> {
-  const card = await shop.service.card(shop.merchant, DECLINING)
-  return (await shop.charge({ payment_method_id: card })).body.id
+async function declined(seller: SampleMerchant): Promise<string> {
+  const card = await seller.service.card(seller.merchant, DECLINING)
+  return (await seller.charge({ payment_method_id: card })).body.id
 }

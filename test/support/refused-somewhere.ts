@@ -14,9 +14,9 @@ export type Provocations = Readonly<Record<string, Provoke>>
 
 /** By the route, and by the refusal. */
 export async function refusedSomewhere(
-  shop: SampleMerchant,
+  seller: SampleMerchant,
 ): Promise<Readonly<Record<string, Provocations>>> {
-  const { service, merchant } = shop
+  const { service, merchant } = seller
   const live = await service.merchant('live')
   const plain = await service.merchant()
   const plainApi = paymentsApiOf(service, plain, await service.card(plain))
@@ -27,8 +27,8 @@ export async function refusedSomewhere(
     payload: JSON.stringify(body),
   })
   const charge = (more: object, whose?: Merchant) =>
-    post('/charge', { total: 1, payment_method_id: shop.card, ...more }, whose)
-  const invoices = refusedInvoices(shop, live, plain)
+    post('/charge', { total: 1, payment_method_id: seller.card, ...more }, whose)
+  const invoices = refusedInvoices(seller, live, plain)
   const taken = { common_name: 'Tea', link_meta: {}, idempotency_id: 'taken' }
 
   return {
@@ -38,14 +38,14 @@ export async function refusedSomewhere(
       '403 split_funding_not_enabled': async () =>
         charge({ funding: [{ account_id: 'a', amount: 1 }] }, plain),
       '409 payment_link_inactive': async () => {
-        const link = await shop.make.link()
+        const link = await seller.make.link()
         const headers = merchant.headers
         await call(service.app, 'PUT', `/query/payment-links/${link}`, headers, { active: false })
         return charge({ payment_link_id: link })
       },
       '409 payment_link_deleted': async () => {
-        const link = await shop.make.link()
-        await deleteLink(shop, link)
+        const link = await seller.make.link()
+        await deleteLink(seller, link)
         return charge({ payment_link_id: link })
       },
       '503 no_live_gateway': async () => charge({}, live),
@@ -54,10 +54,10 @@ export async function refusedSomewhere(
       '503 no_live_gateway': async () => post('/payment-method', tokenOnly, live),
     },
     'PUT /payment-method/{id}': {
-      '409 in_use': () => ofBuiltIn(shop, 'PUT'),
+      '409 in_use': () => ofBuiltIn(seller, 'PUT'),
     },
-    'DELETE /payment-method/{id}': { '409 in_use': () => ofBuiltIn(shop, 'DELETE') },
-    'DELETE /customer/{id}': { '409 in_use': () => ofBilled(shop) },
+    'DELETE /payment-method/{id}': { '409 in_use': () => ofBuiltIn(seller, 'DELETE') },
+    'DELETE /customer/{id}': { '409 in_use': () => ofBilled(seller) },
     'POST /invoice/schedule': {
       ...invoices['POST /invoice/schedule'],
       '400 rule_too_complex': async () =>
@@ -65,10 +65,10 @@ export async function refusedSomewhere(
     },
     'PUT /invoice/schedule/{id}': {
       '400 rule_too_complex': async () => ({
-        ...post(`/invoice/schedule/${await shop.make.schedule()}`, COSTLY),
+        ...post(`/invoice/schedule/${await seller.make.schedule()}`, COSTLY),
         method: 'PUT',
       }),
-      '409 wrong_state': () => ofDeletedSchedule(shop),
+      '409 wrong_state': () => ofDeletedSchedule(seller),
     },
     'POST /query/payment-links': {
       '400 unknown_field': async () => post('/query/payment-links', { actve: true }),
@@ -76,17 +76,17 @@ export async function refusedSomewhere(
     },
     'PUT /transaction/{id}': {
       '409 transaction_immutable': async () => ({
-        ...post(`/transaction/${await shop.make.charge()}`, { message: 'changed' }),
+        ...post(`/transaction/${await seller.make.charge()}`, { message: 'changed' }),
         method: 'PUT',
       }),
     },
     'POST /sandbox/transaction/{id}/dispute': {
       '403 sandbox_only': async () => post(trialOf(UNKNOWN, 'dispute'), {}, live),
-      '409 wrong_state': async () => post(trialOf(await shop.make.refund(), 'dispute'), {}),
+      '409 wrong_state': async () => post(trialOf(await seller.make.refund(), 'dispute'), {}),
     },
     'POST /sandbox/transaction/{id}/reversal': {
       '403 sandbox_only': async () => post(trialOf(UNKNOWN, 'reversal'), {}, live),
-      '409 wrong_state': async () => post(trialOf(await shop.make.charge(), 'reversal'), {}),
+      '409 wrong_state': async () => post(trialOf(await seller.make.charge(), 'reversal'), {}),
     },
     'GET /sandbox/clock': {
       '403 sandbox_only': async () => ({ url: CLOCK, headers: live.headers }),
@@ -94,31 +94,31 @@ export async function refusedSomewhere(
     'POST /sandbox/clock': {
       '403 sandbox_only': async () => post(CLOCK, { now: LONG_AGO }, live),
       '409 clock_backwards': async () => {
-        await shop.make.charge()
+        await seller.make.charge()
         return post(CLOCK, { now: LONG_AGO })
       },
       '400 clock_advance_too_large': async () => ({
-        ...post(CLOCK, { now: '2010-01-01' }, await withManyRuns(shop)),
+        ...post(CLOCK, { now: '2010-01-01' }, await withManyRuns(seller)),
       }),
     },
     'DELETE /sandbox/clock': {
       '403 sandbox_only': async () => ({ method: 'DELETE', url: CLOCK, headers: live.headers }),
-      '409 clock_ahead': () => ofClockAhead(shop),
+      '409 clock_ahead': () => ofClockAhead(seller),
       '400 clock_advance_too_large': async () => ({
         method: 'DELETE',
         url: CLOCK,
-        headers: (await withManyRuns(shop)).headers,
+        headers: (await withManyRuns(seller)).headers,
       }),
     },
     'GET /transaction/{id}/funding': {
       '403 split_funding_not_enabled': async () => ({
-        url: `/transaction/${await shop.make.charge()}/funding`,
+        url: `/transaction/${await seller.make.charge()}/funding`,
         headers: plain.headers,
       }),
     },
-    ...refusedWebhooks(shop),
-    ...refusedFollowUps(shop, plainApi),
-    ...refusedReceipts(shop, plainApi),
+    ...refusedWebhooks(seller),
+    ...refusedFollowUps(seller, plainApi),
+    ...refusedReceipts(seller, plainApi),
   }
 }
 

@@ -10,14 +10,14 @@ const MOST = 20
 
 /** By the route, and by the refusal. */
 export function refusedWebhooks(
-  shop: SampleMerchant,
+  seller: SampleMerchant,
 ): Readonly<Record<string, Readonly<Record<string, Provoke>>>> {
   return {
-    'POST /webhook': { '409 too_many_webhooks': () => ofOneTooMany(shop) },
-    'POST /webhook/{id}/test': { '409 wrong_state': () => ofDisabled(shop, 'test') },
+    'POST /webhook': { '409 too_many_webhooks': () => ofOneTooMany(seller) },
+    'POST /webhook/{id}/test': { '409 wrong_state': () => ofDisabled(seller, 'test') },
     'POST /webhook/{id}/replay': {
-      '409 wrong_state': () => ofDisabled(shop, 'replay'),
-      '409 replay_under_way': () => ofReplaying(shop),
+      '409 wrong_state': () => ofDisabled(seller, 'replay'),
+      '409 replay_under_way': () => ofReplaying(seller),
     },
   }
 }
@@ -31,17 +31,17 @@ async function ofOneTooMany({ service }: SampleMerchant): Promise<Provoking> {
   return { method: 'POST', url: '/webhook', headers, payload }
 }
 
-async function ofDisabled(shop: SampleMerchant, operation: string): Promise<Provoking> {
-  const { service, merchant, make } = shop
+async function ofDisabled(seller: SampleMerchant, operation: string): Promise<Provoking> {
+  const { service, merchant, make } = seller
   const url = `/webhook/${await make.webhook()}`
   await call(service.app, 'PUT', url, merchant.headers, { status: 'disabled' })
-  return posted(shop, `${url}/${operation}`)
+  return posted(seller, `${url}/${operation}`)
 }
 
 /** A replay begins only after some seconds. */
-async function ofReplaying(shop: SampleMerchant): Promise<Provoking> {
-  const sent = posted(shop, `/webhook/${await shop.make.webhook()}/replay`)
-  await call(shop.service.app, 'POST', sent.url, shop.merchant.headers, now())
+async function ofReplaying(seller: SampleMerchant): Promise<Provoking> {
+  const sent = posted(seller, `/webhook/${await seller.make.webhook()}/replay`)
+  await call(seller.service.app, 'POST', sent.url, seller.merchant.headers, now())
   return sent
 }
 
