@@ -26,15 +26,15 @@ export async function chargeWithin(
 /** Whether the charge is voided by this answer. */
 export async function isVoided(caller: Introduced, chargeId: string): Promise<boolean> {
   const key = randomUUID()
-  const { body } = await post(caller, `/transaction/${chargeId}/void`, {}, key)
+  const { body } = await postOnce(caller, `/transaction/${chargeId}/void`, {}, key)
   return childWith(body, key)?.status === 'SUCCESS'
 }
 
 function order(caller: Introduced, key: string): Promise<ProbeAnswer> {
-  return post(caller, '/charge', { total: '1.00', payment_method_id: caller.good.id }, key)
+  return postOnce(caller, '/charge', { total: '1.00', payment_method_id: caller.good.id }, key)
 }
 
-export async function post(
+export async function postOnce(
   { address, apiKey }: Introduced,
   path: string,
   body: object,

@@ -11,7 +11,7 @@ import {
   light,
   madeFolder,
   makeOnce,
-  open,
+  openFolder,
   removeMade,
   serverPid,
   startEmbeddedChild,
@@ -34,7 +34,7 @@ describe('after a crash', () => {
     end(child.process.pid ?? 0)
     await once(child.process, 'exit')
 
-    const server = await open(folder)
+    const server = await openFolder(folder)
     expect(server).toMatchObject({ owned: true, url: before.url })
     expect(await serverPid(folder)).toBe(pid)
     expect(await lamps(server)).toContain(lamp)
@@ -45,19 +45,19 @@ describe('after a crash', () => {
 
   it('of the server its owner notices, and a new one has the rows', async () => {
     const folder = madeFolder()
-    const server = await open(folder)
+    const server = await openFolder(folder)
     const lamp = randomUUID()
     await light(server, lamp)
     await killServer(folder)
     expect(await server.gone).toMatchObject({ expected: false, detail: /SIGKILL/ })
     await server.stop()
-    expect(await lamps(await open(folder))).toContain(lamp)
+    expect(await lamps(await openFolder(folder))).toContain(lamp)
   })
 
   it('an empty pid file is no server', async () => {
     const folder = await crashedFolder()
     await truncate(pidFile(folder))
-    expect(await lamps(await open(folder))).toContain('first')
+    expect(await lamps(await openFolder(folder))).toContain('first')
   })
 
   it('a living foreign process with the pid is no server, and is left alone', async () => {
@@ -66,7 +66,7 @@ describe('after a crash', () => {
     onTestFinished(() => void stranger.kill())
     const [, ...rest] = (await readFile(pidFile(folder), 'utf8')).split('\n')
     await writeFile(pidFile(folder), [stranger.pid, ...rest].join('\n'))
-    const server = await open(folder)
+    const server = await openFolder(folder)
     expect(await lamps(server)).toContain('first')
     await server.stop()
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
@@ -76,7 +76,7 @@ describe('after a crash', () => {
 /** Its server was killed with kill -9, and its owner has released it. */
 async function crashedFolder(): Promise<string> {
   const folder = madeFolder()
-  const server = await open(folder)
+  const server = await openFolder(folder)
   await killServer(folder)
   await server.stop()
   return folder

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { replaceFile } from '../../src/db/embedded/files.ts'
-import { lamps, madeFolder, makeOnce, open, query, removeMade } from './embedded-rig.ts'
+import { lamps, madeFolder, makeOnce, openFolder, queryServer, removeMade } from './embedded-rig.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -78,13 +78,13 @@ describe.skipIf(!canMount)('on a full disk, which only root can make here', () =
       const disk = await smallDisk()
       const folder = join(disk, 'data')
       await cp(madeFolder(), folder, { recursive: true })
-      const server = await open(folder)
+      const server = await openFolder(folder)
       const filled = await fill(disk)
 
       const superuser = { url: server.superuserUrl }
       const nextSegment = "SELECT pg_logical_emit_message(true, 'a', 'b'), pg_switch_wal()"
       const fails = async () => {
-        for (;;) await query(superuser, nextSegment)
+        for (;;) await queryServer(superuser, nextSegment)
       }
       await expect(fails()).rejects.toThrow()
 
@@ -96,7 +96,7 @@ describe.skipIf(!canMount)('on a full disk, which only root can make here', () =
       await server.stop()
 
       await rm(filled)
-      expect(await lamps(await open(folder))).toEqual(['first'])
+      expect(await lamps(await openFolder(folder))).toEqual(['first'])
     },
   )
 
@@ -106,7 +106,7 @@ describe.skipIf(!canMount)('on a full disk, which only root can make here', () =
     async () => {
       const disk = await smallDisk()
       await fill(disk, 2)
-      const refusal = await open(join(disk, 'data')).catch((error) => error)
+      const refusal = await openFolder(join(disk, 'data')).catch((error) => error)
       expect(refusal.message).toMatch(
         /^initdb failed in [^.\n]+\/data: .*No space left on device: make room, set DATA_DIR [^\n]+$/,
       )

@@ -39,8 +39,8 @@ let made = ''
 export async function makeOnce(): Promise<void> {
   made = await realpath(await mkdtemp(join(tmpdir(), 'lamplighter-')))
   const server = await openEmbedded(made, { role: 'owner' })
-  await query(server, 'CREATE TABLE lamp (name text)')
-  await query(server, "INSERT INTO lamp VALUES ('first')")
+  await queryServer(server, 'CREATE TABLE lamp (name text)')
+  await queryServer(server, "INSERT INTO lamp VALUES ('first')")
   await server.stop()
 }
 
@@ -68,7 +68,7 @@ export async function emptyFolder(name = 'lamplighter-'): Promise<string> {
   return folder
 }
 
-export async function open(
+export async function openFolder(
   folder: string,
   role: 'owner' | 'guest' = 'owner',
   means?: EmbeddedOptions['means'],
@@ -104,7 +104,7 @@ export async function startEmbeddedChild(
   return { process: child, open }
 }
 
-export async function query(
+export async function queryServer(
   server: { readonly url?: string },
   text: string,
 ): Promise<readonly Record<string, unknown>[]> {
@@ -118,11 +118,11 @@ export async function query(
 }
 
 export async function light(server: { readonly url?: string }, name: string): Promise<void> {
-  await query(server, `INSERT INTO lamp VALUES ('${name}')`)
+  await queryServer(server, `INSERT INTO lamp VALUES ('${name}')`)
 }
 
 export async function lamps(server: { readonly url?: string }): Promise<readonly unknown[]> {
-  return (await query(server, 'SELECT name FROM lamp')).map(({ name }) => name)
+  return (await queryServer(server, 'SELECT name FROM lamp')).map(({ name }) => name)
 }
 
 export async function serverPid(folder: string): Promise<number> {

@@ -11,8 +11,8 @@ import {
   light,
   madeFolder,
   makeOnce,
-  open,
-  query,
+  openFolder,
+  queryServer,
   removeMade,
 } from './embedded-rig.ts'
 
@@ -26,9 +26,9 @@ const WHOSE = `
 
 describe('the role of the service', { timeout: 60_000 }, () => {
   it('is no superuser, and cannot become one', async () => {
-    const server = await open(madeFolder())
+    const server = await openFolder(madeFolder())
     expect(new URL(server.url).username).toBe('lamplighter')
-    const [role] = await query(server, 'SELECT * FROM pg_roles WHERE rolname = current_user')
+    const [role] = await queryServer(server, 'SELECT * FROM pg_roles WHERE rolname = current_user')
     expect(role).toMatchObject({
       rolname: 'lamplighter',
       rolsuper: false,
@@ -38,7 +38,7 @@ describe('the role of the service', { timeout: 60_000 }, () => {
       rolbypassrls: false,
     })
     expect(
-      await query(server, 'SELECT FROM pg_auth_members WHERE member = current_user::regrole'),
+      await queryServer(server, 'SELECT FROM pg_auth_members WHERE member = current_user::regrole'),
     ).toEqual([])
     for (const forbidden of [
       "COPY (SELECT 1) TO PROGRAM 'true'",
@@ -48,57 +48,61 @@ describe('the role of the service', { timeout: 60_000 }, () => {
       'CREATE EXTENSION file_fdw',
       'SELECT * FROM pg_authid',
     ]) {
-      await expect(query(server, forbidden), forbidden).rejects.toMatchObject({ code: '42501' })
+      await expect(queryServer(server, forbidden), forbidden).rejects.toMatchObject({
+        code: '42501',
+      })
     }
   })
 
   it('migrates its database itself, with the queues', async () => {
-    const server = await open(await emptyFolder())
+    const server = await openFolder(await emptyFolder())
     expect((await migrate(server.url)).length).toBeGreaterThan(10)
     await migrateQueues(server.url)
-    expect(await query(server, WHOSE)).toEqual([{ owner: 'lamplighter' }])
+    expect(await queryServer(server, WHOSE)).toEqual([{ owner: 'lamplighter' }])
   })
 
   it('is used by a second process too, which starts nothing', async () => {
     const folder = madeFolder()
-    const [owner, guest] = [await open(folder), await open(folder, 'guest')]
+    const [owner, guest] = [await openFolder(folder), await openFolder(folder, 'guest')]
     expect([guest.owned, guest.url]).toEqual([false, owner.url])
-    expect(await query(guest, 'SELECT current_user AS name')).toEqual([{ name: 'lamplighter' }])
+    expect(await queryServer(guest, 'SELECT current_user AS name')).toEqual([
+      { name: 'lamplighter' },
+    ])
   })
 })
 
 describe('a folder of an earlier version', { timeout: 120_000 }, () => {
   it('is handed over once, with everything in it', async () => {
     const folder = await emptyFolder()
-    const before = await open(folder)
+    const before = await openFolder(folder)
     await forgetRole(before)
     await migrate(before.superuserUrl)
     await migrateQueues(before.superuserUrl)
-    await query({ url: before.superuserUrl }, 'CREATE TABLE lamp (name text)')
+    await queryServer({ url: before.superuserUrl }, 'CREATE TABLE lamp (name text)')
     await light({ url: before.superuserUrl }, 'old')
     await before.stop()
 
-    const after = await open(folder)
-    expect(await query(after, WHOSE)).toEqual([{ owner: 'lamplighter' }])
+    const after = await openFolder(folder)
+    expect(await queryServer(after, WHOSE)).toEqual([{ owner: 'lamplighter' }])
     expect(await lamps(after)).toEqual(['old'])
     // Only an owner can do this to tables, types, functions, schemas and the database.
-    await query(after, 'ALTER TABLE transaction ADD COLUMN tried integer')
-    await query(after, "ALTER TYPE team_status ADD VALUE 'tried'")
-    await query(after, 'DROP SCHEMA bullmq CASCADE')
-    await query(after, 'ALTER DATABASE lamplighter SET work_mem = 8192')
+    await queryServer(after, 'ALTER TABLE transaction ADD COLUMN tried integer')
+    await queryServer(after, "ALTER TYPE team_status ADD VALUE 'tried'")
+    await queryServer(after, 'DROP SCHEMA bullmq CASCADE')
+    await queryServer(after, 'ALTER DATABASE lamplighter SET work_mem = 8192')
     const functions = `
       SELECT count(*)::integer AS count FROM pg_proc p
       WHERE pronamespace = 'public'::regnamespace AND proowner <> 'lamplighter'::regrole
         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND deptype = 'e')`
-    expect(await query(after, functions)).toEqual([{ count: 0 }])
+    expect(await queryServer(after, functions)).toEqual([{ count: 0 }])
   })
 
   it('is handed over by the process that joins its server, while that version still runs', async () => {
     const folder = await emptyFolder()
-    const owner = await open(folder)
+    const owner = await openFolder(folder)
     await forgetRole(owner)
-    await query({ url: owner.superuserUrl }, 'CREATE TABLE lamp (name text)')
-    const guests = await Promise.all(Array.from({ length: 4 }, () => open(folder, 'guest')))
+    await queryServer({ url: owner.superuserUrl }, 'CREATE TABLE lamp (name text)')
+    const guests = await Promise.all(Array.from({ length: 4 }, () => openFolder(folder, 'guest')))
     for (const guest of guests) await light(guest, 'new')
     await light({ url: owner.superuserUrl }, 'old')
     expect(await lamps(owner)).toHaveLength(5)
@@ -106,17 +110,17 @@ describe('a folder of an earlier version', { timeout: 120_000 }, () => {
 
   it('is handed over again after that version made something more', async () => {
     const folder = madeFolder()
-    const before = await open(folder)
-    await query({ url: before.superuserUrl }, 'CREATE TABLE more (id serial PRIMARY KEY)')
+    const before = await openFolder(folder)
+    await queryServer({ url: before.superuserUrl }, 'CREATE TABLE more (id serial PRIMARY KEY)')
     await before.stop()
-    const after = await open(folder)
-    await query(after, 'INSERT INTO more DEFAULT VALUES')
-    await query(after, 'DROP TABLE more')
+    const after = await openFolder(folder)
+    await queryServer(after, 'INSERT INTO more DEFAULT VALUES')
+    await queryServer(after, 'DROP TABLE more')
   })
 })
 
 /** Restores the state before there was a role. */
 async function forgetRole({ superuserUrl }: EmbeddedServer): Promise<void> {
-  await query({ url: superuserUrl }, 'ALTER DATABASE lamplighter OWNER TO postgres')
-  await query({ url: superuserUrl }, 'DROP ROLE lamplighter')
+  await queryServer({ url: superuserUrl }, 'ALTER DATABASE lamplighter OWNER TO postgres')
+  await queryServer({ url: superuserUrl }, 'DROP ROLE lamplighter')
 }

@@ -11,7 +11,7 @@ import {
   light,
   madeFolder,
   makeOnce,
-  open,
+  openFolder,
   removeMade,
   serverPid,
 } from './embedded-rig.ts'
@@ -33,7 +33,7 @@ describe('a server that is stopped', () => {
     ['all of its processes were', childrenOf],
   ])('ends at once though %s frozen', async (_, othersOf) => {
     const folder = madeFolder()
-    const server = await open(folder)
+    const server = await openFolder(folder)
     const lamp = randomUUID()
     await light(server, lamp)
     const pid = await serverPid(folder)
@@ -44,7 +44,7 @@ describe('a server that is stopped', () => {
     await server.stop()
     expect(performance.now() - beforeMs).toBeLessThan(5_000)
     expect(await commandOf(pid)).toBe('')
-    expect(await lamps(await open(folder))).toContain(lamp)
+    expect(await lamps(await openFolder(folder))).toContain(lamp)
   })
 
   it.runIf(process.platform === 'linux')(

@@ -20,7 +20,7 @@ import {
   giveTo,
   linkLibraries,
 } from '../../src/db/embedded/launcher.ts'
-import { emptyFolder, lamps, open, query, startEmbeddedChild } from './embedded-rig.ts'
+import { emptyFolder, lamps, openFolder, queryServer, startEmbeddedChild } from './embedded-rig.ts'
 
 const isRoot = process.geteuid?.() === 0
 const isLinux = process.platform === 'linux'
@@ -34,10 +34,10 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 describe('as a user', () => {
   whenRoot('who is root it serves from a folder that only root may enter', async () => {
     const folder = await closedFolder()
-    const first = await open(join(folder, 'data'))
-    await query(first, 'CREATE TABLE lamp (name text)')
+    const first = await openFolder(join(folder, 'data'))
+    await queryServer(first, 'CREATE TABLE lamp (name text)')
     await first.stop()
-    expect(await lamps(await open(join(folder, 'data')))).toEqual([])
+    expect(await lamps(await openFolder(join(folder, 'data')))).toEqual([])
   })
 
   whenRoot(
@@ -45,13 +45,13 @@ describe('as a user', () => {
     async () => {
       const folder = join(await closedFolder(), 'data')
       const means = { userNamespaces: false }
-      const first = await open(folder, 'owner', means)
+      const first = await openFolder(folder, 'owner', means)
       const home = await readlink(join(folder, 'postgres'))
       onTestFinished(() => rm(dirname(home), { recursive: true }))
-      await query(first, "CREATE TABLE lamp AS SELECT 'kept' AS name")
+      await queryServer(first, "CREATE TABLE lamp AS SELECT 'kept' AS name")
       await first.stop()
       expect((await stat(home)).uid).toBe(NOBODY.uid)
-      expect(await lamps(await open(folder, 'owner', means))).toEqual(['kept'])
+      expect(await lamps(await openFolder(folder, 'owner', means))).toEqual(['kept'])
     },
   )
 
@@ -87,7 +87,7 @@ describe('as a user', () => {
     const child = await startEmbeddedChild(join(folder, 'data'), 'owner', NOBODY)
     const server = await child.open()
     expect(server).toMatchObject({ owned: true })
-    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   whenRoot('who may not write there, one line says so', async () => {

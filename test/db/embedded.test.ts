@@ -10,8 +10,8 @@ import {
   lamps,
   madeFolder,
   makeOnce,
-  open,
-  query,
+  openFolder,
+  queryServer,
   removeMade,
   serverPid,
   startEmbeddedChild,
@@ -28,11 +28,11 @@ describe('a folder', () => {
     const draft = join(folder, 'postgres.new-1234')
     await mkdir(draft, { recursive: true })
     await writeFile(join(draft, 'PG_VERSION'), '18\n')
-    const first = await open(folder)
+    const first = await openFolder(folder)
     expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([])
     expect(first.owned).toBe(true)
-    await query(first, "CREATE TABLE lamp AS SELECT 'kept' AS name")
-    const settings = await query(
+    await queryServer(first, "CREATE TABLE lamp AS SELECT 'kept' AS name")
+    const settings = await queryServer(
       first,
       "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit, lower('ÄÉ')",
     )
@@ -40,23 +40,23 @@ describe('a folder', () => {
     await first.stop()
     expect(await first.gone).toMatchObject({ expected: true })
 
-    const again = await open(folder)
+    const again = await openFolder(folder)
     expect(await lamps(again)).toEqual(['kept'])
   })
 
   it('shows its password to no other user, on the disk or over a connection without it', async () => {
     const folder = madeFolder()
-    const server = await open(folder)
+    const server = await openFolder(folder)
     for (const name of ['postgres.password', 'postgres.log']) {
       expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
     }
     const url = server.url.replace(/:[^:@]+@/, ':wrong@')
-    await expect(query({ url }, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
+    await expect(queryServer({ url }, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
   })
 
   it.runIf(isLinux)('gives the server nothing of our environment', async () => {
     const folder = madeFolder()
-    await open(folder)
+    await openFolder(folder)
     const environment = await readFile(`/proc/${await serverPid(folder)}/environ`, 'utf8')
     const names = environment.split('\0').map((entry) => entry.split('=')[0])
     expect(names.filter((name) => name && !name.startsWith('PG')).sort()).toEqual([
@@ -69,14 +69,16 @@ describe('a folder', () => {
   it('of another PostgreSQL is refused', async () => {
     const folder = madeFolder()
     await alter(join(folder, 'postgres', 'PG_VERSION'), '17\n')
-    await expect(open(folder)).rejects.toThrow(/made by PostgreSQL 17 and this release brings 18/)
-    await expect(open(folder, 'guest')).rejects.toThrow(EmbeddedError)
+    await expect(openFolder(folder)).rejects.toThrow(
+      /made by PostgreSQL 17 and this release brings 18/,
+    )
+    await expect(openFolder(folder, 'guest')).rejects.toThrow(EmbeddedError)
   })
 
   it('that fails to start reports the last lines of its log', async () => {
     const folder = madeFolder()
     await alter(join(folder, 'postgres', 'postgresql.conf'), 'port = lamp\n')
-    await expect(open(folder)).rejects.toThrow(
+    await expect(openFolder(folder)).rejects.toThrow(
       /^PostgreSQL failed on .*FATAL: .*configuration.*\)$/,
     )
   })
@@ -85,7 +87,7 @@ describe('a folder', () => {
 describe('an owner', () => {
   it('is the only one: another process is told which one to stop', async () => {
     const folder = madeFolder()
-    await open(folder)
+    await openFolder(folder)
     const other = await startEmbeddedChild(folder, 'owner')
     expect((await other.open()).error).toBe(
       `${folder} is in use by process ${process.pid}: stop it, set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own`,
@@ -122,13 +124,13 @@ describe('an owner', () => {
     const folder = madeFolder()
     const claim = { pid: process.ppid, identity: 'of another run', role: 'owner' }
     await writeFile(join(folder, 'owner.7.json'), JSON.stringify(claim))
-    expect((await open(folder)).owned).toBe(true)
+    expect((await openFolder(folder)).owned).toBe(true)
   })
 
   it('waits for a guest that owns the folder briefly', async () => {
     const folder = madeFolder()
-    const guest = await open(folder, 'guest')
-    const owner = open(folder)
+    const guest = await openFolder(folder, 'guest')
+    const owner = openFolder(folder)
     await guest.stop()
     expect((await owner).owned).toBe(true)
   })
@@ -137,8 +139,8 @@ describe('an owner', () => {
 describe('a guest', () => {
   it('joins the server of an owner and leaves it running', async () => {
     const folder = madeFolder()
-    const owner = await open(folder)
-    const guest = await open(folder, 'guest')
+    const owner = await openFolder(folder)
+    const guest = await openFolder(folder, 'guest')
     expect(guest).toMatchObject({ owned: false, url: owner.url })
     await guest.stop()
     expect(await lamps(owner)).toContain('first')
@@ -148,17 +150,17 @@ describe('a guest', () => {
 
   it('waits for a server that is being made, then joins it', async () => {
     const folder = await emptyFolder()
-    const opening = open(folder)
+    const opening = openFolder(folder)
     const claimed = async () => (await readdir(folder)).includes('owner.1.json') || undefined
     await poll(claimed, { everyMs: 1, withinMs: 10_000 })
-    const [owner, guest] = await Promise.all([opening, open(folder, 'guest')])
+    const [owner, guest] = await Promise.all([opening, openFolder(folder, 'guest')])
     expect([owner.owned, guest.owned]).toEqual([true, false])
-    expect(await query(guest, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await queryServer(guest, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('starts a server if none runs, and stops it', async () => {
     const folder = madeFolder()
-    const guest = await open(folder, 'guest')
+    const guest = await openFolder(folder, 'guest')
     expect(guest.owned).toBe(true)
     const pid = await serverPid(folder)
     await guest.stop()

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { ask, type HostileRequest } from './ask.ts'
-import { COSTLY_RULES } from './costly-rules.ts'
+import { HOSTILE_RULES } from './hostile-rules.ts'
 import { makeResource } from './hostile-setup.ts'
 import type { Outside } from './neighbour.ts'
 import type { Service } from './service.ts'
@@ -99,7 +99,7 @@ async function dueSchedules(attacker: Attacker, count: number, rule: string | nu
 }
 
 function costlyRule(name: string): string {
-  return `RRULE:${COSTLY_RULES[name] ?? ''}`
+  return `RRULE:${HOSTILE_RULES[name] ?? ''}`
 }
 
 const deafRecipients: Attack['start'] = async (attacker) => {
@@ -230,7 +230,7 @@ export const ATTACKS: readonly Attack[] = [
       return undefined
     },
   },
-  ...Object.keys(COSTLY_RULES)
+  ...Object.keys(HOSTILE_RULES)
     .slice(0, 3)
     .map((name) => ({
       what: `schedules of a costly rule are due: ${name}`,

@@ -11,8 +11,8 @@ import openapi from '../../docs/openapi.json' with { type: 'json' }
 import type { Document } from '../support/document.ts'
 import { ask, BOUNDS, faultsIn, faultsOfAttempts, type HostileRequest } from './ask.ts'
 import { COSTLY_REQUESTS } from './costly-requests.ts'
-import { COSTLY_RULES } from './costly-rules.ts'
 import { generatedRequests } from './generated-requests.ts'
+import { HOSTILE_RULES } from './hostile-rules.ts'
 import { type HostileSetup, openHostileSetup } from './hostile-setup.ts'
 import type { Memory } from './service.ts'
 
@@ -97,14 +97,14 @@ describe('while one process is under attack', LONG_TEST, () => {
     },
   )
 
-  it.each(Object.entries(COSTLY_RULES))(
+  it.each(Object.entries(HOSTILE_RULES))(
     'the rule of %s is read, shown and ended',
     async (_, rule) => {
       expect(await faultsOfAttempts(setup.service, () => faultsOfLife(rule))).toEqual([])
     },
   )
 
-  it.each(Object.entries(COSTLY_RULES))('a list with the rule of %s is shown', async (_, rule) => {
+  it.each(Object.entries(HOSTILE_RULES))('a list with the rule of %s is shown', async (_, rule) => {
     const { key } = await setup.team()
     const attempt = async () => {
       const { id: customer_id } = await made(key, '/customer', { firstname: 'Ada' })

@@ -4,12 +4,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import {
-  ask,
+  askPage,
   MANY_PAYERS,
   newBill,
   newLink,
   newNonce,
-  open,
+  openPage,
   PAYER,
   pageTextOf,
   sendJson,
@@ -54,7 +54,7 @@ describe('a page of a live account', () => {
   }
 
   const step = (at: string) => sendJson(live.service, `${at}/step`, {})
-  const stateOf = async (at: string) => (await ask(live.service, at)).body.state
+  const stateOf = async (at: string) => (await askPage(live.service, at)).body.state
   const newest = async () => (await transactionsOf(live.service, live.merchant))[0]
 
   async function becomes(at: string, state: string): Promise<void> {
@@ -74,7 +74,7 @@ describe('a page of a live account', () => {
 
   it('may load its scripts from Stripe; every other page keeps its policy', async () => {
     const policyOf = async (path: string) =>
-      `${(await open(live.service, path)).headers['content-security-policy']}`
+      `${(await openPage(live.service, path)).headers['content-security-policy']}`
     const { path: bill } = await newBill(live.service, live.merchant)
     const { url } = live.stripe
     for (const path of [link, bill]) {
@@ -88,7 +88,7 @@ describe('a page of a live account', () => {
     const { answer } = await pay(link, NUMBERS.good)
     const others = [await newLink(live.service, sandbox), answer.body.next, '/pay/unknown']
     for (const path of others) {
-      const { text } = await open(live.service, path)
+      const { text } = await openPage(live.service, path)
       expect(await policyOf(path)).toContain("script-src 'self'; style-src 'self';")
       expect(text).not.toMatch(/pay-hosted|data-key/)
     }
@@ -96,7 +96,7 @@ describe('a page of a live account', () => {
 
   it('opens the window of a bank, which no other page may', async () => {
     const openerOf = async (path: string) =>
-      (await open(live.service, path)).headers['cross-origin-opener-policy']
+      (await openPage(live.service, path)).headers['cross-origin-opener-policy']
     expect(await openerOf(link)).toBe('same-origin-allow-popups')
     const sandbox = await newLink(live.service, await live.service.merchant())
     expect(await openerOf(sandbox)).toBe('same-origin')
@@ -130,7 +130,7 @@ describe('a page of a live account', () => {
 
   it('has a payment approved once its payer has answered the bank, even if they return twice', async () => {
     const { at, client_secret } = await asked()
-    expect((await open(live.service, at)).text).toMatch(/pay-hosted.*data-key="pk_test_/s)
+    expect((await openPage(live.service, at)).text).toMatch(/pay-hosted.*data-key="pk_test_/s)
     await atStripe('answers', { client_secret, answer: 'yes' })
     await Promise.all([step(at), step(at)])
     await becomes(at, 'approved')
@@ -192,7 +192,7 @@ describe('a page of a live account', () => {
     for (const place of [`${other}/${nonce}`, `${link}/${newNonce()}`]) {
       expect((await step(place)).body).toEqual({ kind: 'none' })
     }
-    expect((await open(live.service, at)).text).not.toContain('_secret_')
+    expect((await openPage(live.service, at)).text).not.toContain('_secret_')
     const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect((await sendJson(live.service, `${at}/step`, {}, elsewhere)).status).toBe(403)
   })
@@ -200,7 +200,7 @@ describe('a page of a live account', () => {
   it('of a bill waits for the answer to a card payment, which takes no days', async () => {
     const { path } = await newBill(live.service, live.merchant)
     await asked(path)
-    const page = await open(live.service, path)
+    const page = await openPage(live.service, path)
     expect(page.text).toContain('id="waiting"')
     expect(pageTextOf(page)).not.toContain('takes several days')
   })
@@ -212,7 +212,7 @@ describe('a page of a live account', () => {
     expect(answer.body.state).toBe('processing')
     await soon(async () => expect((await step(at)).body).toEqual({ kind: 'waiting' }))
     for (const place of [at, path]) {
-      expect(pageTextOf(await open(live.service, place))).toContain('takes several days')
+      expect(pageTextOf(await openPage(live.service, place))).toContain('takes several days')
     }
     expect((await sendJson(live.service, path, { ...(await pay(path, NUMBERS.good)).sent })).status)
       // The bill cannot be paid twice.

@@ -7,13 +7,13 @@ import { billStoryOf, readLetterInvoice } from '../../src/messages/read-invoice.
 import { takeIntoBatch } from '../support/batch.ts'
 import { invoiceEvents } from '../support/invoices.ts'
 import {
-  ask,
+  askPage,
   DECLINED_CARD,
   MANY_PAYERS,
   type NewBill,
   newBill,
   newNonce,
-  open,
+  openPage,
   pageTextOf,
   payAt,
   transactionsOf,
@@ -66,7 +66,7 @@ describe('the page of a bill', () => {
       lineItems: [{ item: 'Beans', details: 'Dark roast', quantity: 3, price: 45 }],
     }
     const bill = await newBill(service, merchant, { total: 148.5, due_at: '2026-12-24', meta })
-    const text = pageTextOf(await open(service, bill.path))
+    const text = pageTextOf(await openPage(service, bill.path))
     for (const words of [
       '$148.50',
       'Please pay by Dec 24, 2026',
@@ -99,13 +99,13 @@ describe('the page of a bill', () => {
       channel: 'page',
       meta: { memo: 'ours' },
     })
-    const page = await open(service, bill.path)
+    const page = await openPage(service, bill.path)
     expect([page.status, pageTextOf(page)]).toEqual([
       200,
       expect.stringMatching(/is paid.*Paid on/),
     ])
     expect(page.text).not.toContain('<form')
-    expect(pageTextOf(await open(service, `${bill.path}/${nonce}`))).toContain(
+    expect(pageTextOf(await openPage(service, `${bill.path}/${nonce}`))).toContain(
       'Visa ending in 1111',
     )
   })
@@ -133,7 +133,7 @@ describe('the page of a bill', () => {
       const path = `/transaction/${id}/refund`
       const { status } = await call(service.app, 'POST', path, merchant.headers, { amount })
       expect(status).toBe(200)
-      return pageTextOf(await open(service, bill.path))
+      return pageTextOf(await openPage(service, bill.path))
     }
     expect(await afterRefund(3)).toMatch(/Part of it has been refunded since.*Refunded \$3\.00/)
     expect(await afterRefund(7)).toMatch(/All of it has been refunded since.*Refunded \$10\.00/)
@@ -143,7 +143,7 @@ describe('the page of a bill', () => {
     const bill = await newBill(service, merchant)
     await payAt(service, bill.path, {}, DECLINED_CARD)
     expect((await invoice(bill)).status).toBe('ATTEMPTED')
-    expect(pageTextOf(await open(service, bill.path))).toContain('you were not charged')
+    expect(pageTextOf(await openPage(service, bill.path))).toContain('you were not charged')
     expect((await payAt(service, bill.path)).body.state).toBe('approved')
   })
 
@@ -184,17 +184,17 @@ describe('the page of a bill', () => {
     await takeIntoBatch(service, [payment.id])
     const path = `/transaction/${payment.id}/refund`
     await call(service.app, 'POST', path, merchant.headers, { total: cents / 100 })
-    expect(pageTextOf(await open(service, `${bill.path}/${nonce}`))).toContain(words)
+    expect(pageTextOf(await openPage(service, `${bill.path}/${nonce}`))).toContain(words)
   })
 
   it('says that a payment is in progress, by any payer, and takes no other', async () => {
     const bill = await newBill(service, merchant, UNDECIDED)
     const first = await payAt(service, bill.path, { amount: '763.63' })
     expect(first.body.state).toBe('processing')
-    const page = await open(service, bill.path)
+    const page = await openPage(service, bill.path)
     expect(pageTextOf(page)).toContain('Payment in progress')
     expect(page.text).not.toContain('<form')
-    expect((await ask(service, bill.path)).body).toEqual({ state: 'processing' })
+    expect((await askPage(service, bill.path)).body).toEqual({ state: 'processing' })
     const second = await payAt(service, bill.path, { amount: '763.63' })
     expect([second.status, second.body.reload]).toEqual([409, true])
     expect((await transactionsOf(service, merchant)).filter(isOf(bill))).toHaveLength(1)
@@ -209,7 +209,7 @@ describe('the page of a bill', () => {
     const bill = await newBill(service, merchant)
     await end(bill)
     const paid = (await transactionsOf(service, merchant)).filter(isOf(bill))
-    const page = await open(service, bill.path)
+    const page = await openPage(service, bill.path)
     expect([page.status, pageTextOf(page)]).toEqual([answered, expect.stringContaining(words)])
     const late = await payAt(service, bill.path)
     expect([late.status >= 409, late.body.reload]).toEqual([true, true])
@@ -220,7 +220,7 @@ describe('the page of a bill', () => {
     const bill = await newBill(service, merchant)
     await payAt(service, bill.path)
     expect((await removeCustomer(bill)).status).toBe(200)
-    const page = await open(service, bill.path)
+    const page = await openPage(service, bill.path)
     expect([page.status, pageTextOf(page)]).toEqual([200, expect.stringContaining('is paid')])
   })
 
@@ -233,7 +233,7 @@ describe('the page of a bill', () => {
   it.each(['/bill/0123456789abcdef0123456789abcdef', '/bill/x'])(
     '%s is not found',
     async (path) => {
-      expect((await open(service, path)).status).toBe(404)
+      expect((await openPage(service, path)).status).toBe(404)
     },
   )
 })
@@ -250,8 +250,8 @@ describe('the first view of a bill', () => {
   it('is recorded once, when the page is first opened: SENT becomes VIEWED', async () => {
     const bill = await newBill(service, merchant)
     await setStatus(bill, 'SENT')
-    await Promise.all(Array.from({ length: 5 }, () => open(service, bill.path)))
-    await open(service, bill.path)
+    await Promise.all(Array.from({ length: 5 }, () => openPage(service, bill.path)))
+    await openPage(service, bill.path)
     const seen = await invoice(bill)
     expect([seen.status, seen.viewed_at]).toEqual(['VIEWED', expect.any(String)])
     expect(await statusEvents(bill)).toEqual([
@@ -263,7 +263,7 @@ describe('the first view of a bill', () => {
   it.each(['DRAFT', 'ATTEMPTED'])('leaves a bill %s that is so already', async (status) => {
     const bill = await newBill(service, merchant)
     await setStatus(bill, status)
-    await open(service, bill.path)
+    await openPage(service, bill.path)
     const seen = await invoice(bill)
     expect([seen.status, seen.viewed_at]).toEqual([status, expect.any(String)])
   })
@@ -272,9 +272,9 @@ describe('the first view of a bill', () => {
     const bill = await newBill(service, merchant)
     await setStatus(bill, 'SENT')
     await service.app.inject({ method: 'HEAD', url: bill.path })
-    await open(service, bill.path, { 'sec-purpose': 'prefetch;prerender' })
-    await open(service, bill.path, { purpose: 'prefetch' })
-    await ask(service, bill.path)
+    await openPage(service, bill.path, { 'sec-purpose': 'prefetch;prerender' })
+    await openPage(service, bill.path, { purpose: 'prefetch' })
+    await askPage(service, bill.path)
     expect(await invoice(bill)).toMatchObject({ status: 'SENT', viewed_at: null })
   })
 
@@ -283,9 +283,9 @@ describe('the first view of a bill', () => {
     const now = '2031-03-07T12:00:00.000Z'
     await call(service.app, 'POST', '/sandbox/clock', other.headers, { now })
     const bill = await newBill(service, other)
-    await open(service, bill.path)
+    await openPage(service, bill.path)
     const seen = await call(service.app, 'GET', `/invoice/${bill.id}`, other.headers)
     expect(seen.body.viewed_at).toBe(now)
-    expect(pageTextOf(await open(service, bill.path))).toContain('Issued Mar 7, 2031')
+    expect(pageTextOf(await openPage(service, bill.path))).toContain('Issued Mar 7, 2031')
   })
 })

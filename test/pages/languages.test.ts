@@ -12,7 +12,7 @@ import {
   newBill,
   newLink,
   newNonce,
-  open,
+  openPage,
   PAYER,
   payAt,
   sendJson,
@@ -142,14 +142,18 @@ describe('payers’ pages', () => {
     const found: Record<string, number> = {}
     for (const [name, place] of places) {
       const headers = { 'accept-language': language }
-      const page = await open(service, place, headers)
+      const page = await openPage(service, place, headers)
       expect(page.text).toContain(`<html lang="${language}">`)
       expect(page.headers).toMatchObject({
         vary: expect.stringContaining('Accept-Language'),
         'content-language': language,
       })
       inOther[name] = strangersOn(page.text, allOf(language), english)
-      found[name] = strangersOn((await open(service, place)).text, allOf(language), english).length
+      found[name] = strangersOn(
+        (await openPage(service, place)).text,
+        allOf(language),
+        english,
+      ).length
     }
     expect(inOther).toEqual(Object.fromEntries([...places.keys()].map((name) => [name, []])))
     expect(Object.values(found).filter((count) => count < 3)).toEqual([])
@@ -157,16 +161,16 @@ describe('payers’ pages', () => {
 
   it('keep the chosen language on the way through a payment', async () => {
     const path = await newLink(service, merchant, { amount: null })
-    const form = await open(service, `${path}?amount=12&lang=fr`)
+    const form = await openPage(service, `${path}?amount=12&lang=fr`)
     expect(form.text).toContain('<html lang="fr">')
     expect(form.text).toContain('href="?amount=12&amp;lang=es"')
     const declined = newNonce()
     await payAt(service, path, { nonce: declined }, DECLINED_CARD)
-    const bad = await open(service, `${path}/${declined}?lang=fr`)
+    const bad = await openPage(service, `${path}/${declined}?lang=fr`)
     expect(bad.text).toContain(`href="${path}?amount=10.00&amp;lang=fr"`)
     const nonce = newNonce()
     await payAt(service, path, { nonce })
-    const good = await open(service, `${path}/${nonce}?lang=fr`)
+    const good = await openPage(service, `${path}/${nonce}?lang=fr`)
     const action = `${path}/${nonce}/receipt?lang=fr`
     expect(good.text).toContain(`action="${action}"`)
     const sent = await service.app.inject({
@@ -176,7 +180,7 @@ describe('payers’ pages', () => {
       payload: 'email=a@example.com',
     })
     expect(sent.headers.location).toBe(`${path}/${nonce}?receipt=sent&lang=fr`)
-    const page = await open(service, String(sent.headers.location))
+    const page = await openPage(service, String(sent.headers.location))
     expect(page.text).toContain(TEXTS.fr.receipt.sent)
     expect(page.text).toContain('href="?receipt=sent&amp;lang=es"')
   })
@@ -186,7 +190,7 @@ describe('payers’ pages', () => {
     const nonce = newNonce()
     const { body } = await payAt(service, path, { nonce })
     expect(body.next).toBe(`${path}/${nonce}`)
-    const page = await open(service, `${path}/${nonce}`, { 'accept-language': 'fr' })
+    const page = await openPage(service, `${path}/${nonce}`, { 'accept-language': 'fr' })
     expect(page.text).toContain(`action="${path}/${nonce}/receipt"`)
   })
 
@@ -224,7 +228,7 @@ describe('payers’ pages', () => {
   it("show the merchant's words as they were written", async () => {
     const link_meta = { memo: 'Thank you for your order' }
     const path = await newLink(service, merchant, { common_name: 'Invoice', link_meta })
-    const { text } = await open(service, `${path}?lang=fr`)
+    const { text } = await openPage(service, `${path}?lang=fr`)
     for (const words of ['<bdi>Invoice</bdi>', link_meta.memo]) expect(text).toContain(words)
   })
 })

@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UNKNOWN_LINK } from '../support/links.ts'
 import {
-  ask,
+  askPage,
   DECLINED_CARD,
   MANY_PAYERS,
   newLink,
   newNonce,
-  open,
+  openPage,
   PAYER,
   pageTextOf,
   payAt,
@@ -40,7 +40,7 @@ describe('the page of a link', () => {
 
   it('shows the purpose, the merchant, the amount, and that no money moves in the sandbox', async () => {
     const link_meta = { memo: 'A bag of beans' }
-    const page = await open(
+    const page = await openPage(
       service,
       await newLink(service, merchant, { amount: 1234.5, link_meta }),
     )
@@ -53,7 +53,10 @@ describe('the page of a link', () => {
   it('shows no characters that reorder its text', async () => {
     const common_name = 'Donation \u202e00.1$ ylno'
     const link_meta = { memo: 'a\u202eb\u2066c' }
-    const page = await open(service, await newLink(service, merchant, { common_name, link_meta }))
+    const page = await openPage(
+      service,
+      await newLink(service, merchant, { common_name, link_meta }),
+    )
     expect(page.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
     expect(pageTextOf(page)).toContain('Donation 00.1$ ylno')
   })
@@ -63,7 +66,7 @@ describe('the page of a link', () => {
     ['may be edited', { link_meta: { isTotalEditable: true } }, ' value="10.00" '],
   ])('lets the payer type the amount if the link %s', async (_, body, value) => {
     const path = await newLink(service, merchant, body)
-    const { text } = await open(service, path)
+    const { text } = await openPage(service, path)
     expect(/<input[^>]*id="amount"[^>]*>/.exec(text)?.[0]).toContain(value)
     const { body: answer } = await payAt(service, path, { amount: '3,21' })
     expect(answer.state).toBe('approved')
@@ -76,7 +79,7 @@ describe('the page of a link', () => {
     ['is no link', () => '/pay/coffee', 404, 'Nothing to pay here'],
     ['is inactive', () => newLink(service, merchant, { active: false }), 409, 'Not open'],
   ])('of a link that %s says so', async (_, path, status, words) => {
-    const page = await open(service, await path())
+    const page = await openPage(service, await path())
     expect([page.status, pageTextOf(page)]).toEqual([status, expect.stringContaining(words)])
     expect(page.text).not.toContain('<form')
   })
@@ -87,13 +90,13 @@ describe('the page of a link', () => {
     await payAt(service, path, { nonce })
     const token = await tokenFor(service, path)
     await remove(path)
-    const page = await open(service, path)
+    const page = await openPage(service, path)
     expect([page.status, pageTextOf(page)]).toEqual([410, expect.stringContaining('is gone')])
     const late = await sendJson(service, path, { nonce: newNonce(), token, amount: '10', ...PAYER })
     expect([late.status, late.body.reload]).toEqual([410, true])
     // A payer can still see the outcome of a payment.
-    expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
-    expect((await open(service, `${path}/${newNonce()}`)).status).toBe(410)
+    expect((await openPage(service, `${path}/${nonce}`)).status).toBe(200)
+    expect((await openPage(service, `${path}/${newNonce()}`)).status).toBe(410)
   })
 
   it('charges the amount of the link, and no other', async () => {
@@ -127,16 +130,16 @@ describe('the page of a link', () => {
     const [paid, declined] = [newNonce(), newNonce()]
     await payAt(service, path, { nonce: paid })
     await payAt(service, path, { nonce: declined }, DECLINED_CARD)
-    const good = pageTextOf(await open(service, `${path}/${paid}`))
+    const good = pageTextOf(await openPage(service, `${path}/${paid}`))
     for (const words of ['Paid', '$10.00', 'Visa ending in 1111']) expect(good).toContain(words)
-    const bad = pageTextOf(await open(service, `${path}/${declined}`))
+    const bad = pageTextOf(await openPage(service, `${path}/${declined}`))
     for (const words of ['did not go through', 'Nothing was charged', '1881', 'Try again']) {
       expect(bad).toContain(words)
     }
-    expect((await ask(service, `${path}/${declined}`)).body).toEqual({ state: 'declined' })
+    expect((await askPage(service, `${path}/${declined}`)).body).toEqual({ state: 'declined' })
     const other = await newLink(service, merchant)
-    expect((await open(service, `${other}/${paid}`)).status).toBe(404)
-    expect((await ask(service, `${other}/${paid}`)).body).toEqual({ state: 'unknown' })
+    expect((await openPage(service, `${other}/${paid}`)).status).toBe(404)
+    expect((await askPage(service, `${other}/${paid}`)).body).toEqual({ state: 'unknown' })
   })
 
   it('says when a payment was canceled later', async () => {
@@ -145,7 +148,7 @@ describe('the page of a link', () => {
     await payAt(service, path, { nonce })
     const [{ id }] = await transactionsOf(service, merchant)
     await call(service.app, 'POST', `/transaction/${id}/void`, merchant.headers)
-    expect(pageTextOf(await open(service, `${path}/${nonce}`))).toContain('Payment canceled')
+    expect(pageTextOf(await openPage(service, `${path}/${nonce}`))).toContain('Payment canceled')
     // The same request sent again is answered the same.
     expect((await payAt(service, path, { nonce })).body).toMatchObject({ state: 'canceled' })
   })
@@ -158,9 +161,9 @@ describe('the page of a link', () => {
     const path = await newLink(service, merchant, { link_meta: { successRedirect: address } })
     const [paid, declined] = [newNonce(), newNonce()]
     await payAt(service, path, { nonce: declined }, DECLINED_CARD)
-    expect((await open(service, `${path}/${declined}`)).status).toBe(200)
+    expect((await openPage(service, `${path}/${declined}`)).status).toBe(200)
     await payAt(service, path, { nonce: paid })
-    const page = await open(service, `${path}/${paid}`)
+    const page = await openPage(service, `${path}/${paid}`)
     expect([page.status, page.headers.location]).toEqual([status, to])
   })
 
@@ -172,7 +175,7 @@ describe('the page of a link', () => {
       path.slice(5),
       { successRedirect: 'javascript:alert(1)' },
     ])
-    expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
+    expect((await openPage(service, `${path}/${nonce}`)).status).toBe(200)
   })
 
   it('with 763.64 says that the payment is in progress, and then that it is paid', async () => {
@@ -180,7 +183,7 @@ describe('the page of a link', () => {
     const nonce = newNonce()
     const { status } = await payAt(service, path, { nonce, amount: '763.64' })
     expect(status).toBe(200)
-    const state = async () => (await ask(service, `${path}/${nonce}`)).body.state
+    const state = async () => (await askPage(service, `${path}/${nonce}`)).body.state
     await expect.poll(state).toBe('approved')
   })
 
@@ -210,13 +213,13 @@ describe('a team that cannot take payments', () => {
     const nonce = newNonce()
     await payAt(service, path, { nonce })
     await setTeam(service.world, merchant.teamId, [off])
-    const page = await open(service, path)
+    const page = await openPage(service, path)
     expect([page.status, pageTextOf(page)]).toEqual([
       403,
       expect.stringContaining('cannot take payments'),
     ])
     expect((await payAt(service, path)).status).toBe(403)
-    expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
+    expect((await openPage(service, `${path}/${nonce}`)).status).toBe(200)
     await setTeam(service.world, merchant.teamId, [on])
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
@@ -224,7 +227,7 @@ describe('a team that cannot take payments', () => {
   it('that is live without a gateway has a page that says so', async () => {
     const live = await service.merchant('live')
     const path = await newLink(service, live)
-    const page = await open(service, path)
+    const page = await openPage(service, path)
     expect([page.status, pageTextOf(page)]).toEqual([
       503,
       expect.stringContaining('has no payment gateway yet'),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeTeam, type TeamChange } from '../../src/accounts/change-team.ts'
 import { logoOf } from '../../src/accounts/keep-logo.ts'
 import type { Mode } from '../../src/accounts/key.ts'
-import { MANY_PAYERS, newBill, newLink, newNonce, open, payAt } from '../support/pages.ts'
+import { MANY_PAYERS, newBill, newLink, newNonce, openPage, payAt } from '../support/pages.ts'
 import { jpegOf, pngOf } from '../support/pictures.ts'
 import { setTeam } from '../support/set-team.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -51,7 +51,7 @@ describe('a page of an account with a look', () => {
     const merchant = await service.merchant()
     await setLook(merchant)
     for (const place of await pagesOf(merchant)) {
-      const { text } = await open(service, place)
+      const { text } = await openPage(service, place)
       const shown = [
         /<link rel="stylesheet" href="\/look\/ffee00\.[0-9a-f]{10}\.css"\/>/.test(text),
         /<img class="logo" src="\/look\/[0-9a-f]{32}\.png" alt width="160" height="48"\/>/.test(
@@ -73,11 +73,11 @@ describe('a page of an account with a look', () => {
     await setLook(await service.merchant())
     for (const merchant of [one, other]) {
       for (const place of await pagesOf(merchant)) {
-        expect(LOOK.test((await open(service, place)).text)).toBe(false)
+        expect(LOOK.test((await openPage(service, place)).text)).toBe(false)
       }
     }
     await setLook(one, 'sandbox')
-    expect(LOOK.test((await open(service, await newLink(service, one))).text)).toBe(true)
+    expect(LOOK.test((await openPage(service, await newLink(service, one))).text)).toBe(true)
   })
 
   it("is in the account’s language if we have none of the payer's languages", async () => {
@@ -86,7 +86,7 @@ describe('a page of an account with a look', () => {
     const path = await newLink(service, merchant)
     const languageFor = async (query: string, header?: string) => {
       const headers = header === undefined ? {} : { 'accept-language': header }
-      return /<html lang="(\w+)"/.exec((await open(service, path + query, headers)).text)?.[1]
+      return /<html lang="(\w+)"/.exec((await openPage(service, path + query, headers)).text)?.[1]
     }
     expect([
       await languageFor(''),
@@ -137,7 +137,7 @@ describe('the files of a look', () => {
   )
 
   it('include a style sheet with colour rules, and no text from the merchant', async () => {
-    const { text } = await open(service, '/look/ffee00.0.css')
+    const { text } = await openPage(service, '/look/ffee00.0.css')
     const [, current = ''] = /(\/look\/ffee00\.[0-9a-f]{10}\.css)/.exec(await pageInColour()) ?? []
     const answer = await ask(current)
     expect(answer.body).toBe(text)
@@ -167,6 +167,6 @@ describe('the files of a look', () => {
   async function pageInColour(): Promise<string> {
     const merchant = await service.merchant()
     await setLook(merchant)
-    return (await open(service, await newLink(service, merchant))).text
+    return (await openPage(service, await newLink(service, merchant))).text
   }
 })

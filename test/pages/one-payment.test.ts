@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openWorld, type World } from '../../src/world.ts'
 import {
-  ask,
+  askPage,
   DECLINED_CARD,
   MANY_PAYERS,
   newBill,
@@ -102,7 +102,7 @@ describe('a nonce', () => {
     await payAt(service, one, { nonce })
     const answer = await payAt(service, other, { nonce })
     expect([answer.status, answer.body.next]).toEqual([409, undefined])
-    expect((await ask(service, `${other}/${nonce}`)).body.state).toBe('unknown')
+    expect((await askPage(service, `${other}/${nonce}`)).body.state).toBe('unknown')
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 })

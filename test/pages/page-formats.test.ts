@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payerAmount } from '../../src/pages/page-payment-input.ts'
 import { viewerOf } from '../../src/pages/viewer.ts'
-import { newBill, newLink, open } from '../support/pages.ts'
+import { newBill, newLink, openPage } from '../support/pages.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('a typed amount', () => {
@@ -94,7 +94,7 @@ describe('a page', () => {
     const meta = { lineItems: [{ item: 'Beans', quantity: 2, price: 617.25 }] }
     const invoice = { total: 1234.5, due_at: '2026-12-24', meta }
     const { path } = await newBill(service, merchant, invoice)
-    const { text } = await open(service, path, { 'accept-language': locale })
+    const { text } = await openPage(service, path, { 'accept-language': locale })
     for (const words of [amount, date]) expect(text).toContain(words)
     const language = locale.startsWith('fr') ? 'fr' : 'en'
     expect(text).toContain(`<!doctype html><html lang="${language}">`)
@@ -103,10 +103,10 @@ describe('a page', () => {
 
   it('has dates in the account’s zone', async () => {
     const { path } = await newBill(service, merchant, { due_at: '2026-12-24T03:00:00Z' })
-    expect((await open(service, path)).text).toContain('Dec 23, 2026')
+    expect((await openPage(service, path)).text).toContain('Dec 23, 2026')
     const zone = 'UPDATE account SET timezone = $2 WHERE id = $1'
     await service.world.db.query(zone, [merchant.accountId, 'Pacific/Apia'])
-    expect((await open(service, path)).text).toContain('Dec 24, 2026')
+    expect((await openPage(service, path)).text).toContain('Dec 24, 2026')
   })
 
   it('tells a due time of 7 pm Eastern from a date, also when an answer is sent back', async () => {
@@ -120,7 +120,7 @@ describe('a page', () => {
       ['2027-01-21', 'Jan 21, 2027'],
     ] as const) {
       const { status } = await call(service.app, 'PUT', `/invoice/${id}`, own.headers, { due_at })
-      expect([status, (await open(service, path)).text]).toEqual([
+      expect([status, (await openPage(service, path)).text]).toEqual([
         200,
         expect.stringContaining(day),
       ])
@@ -129,7 +129,7 @@ describe('a page', () => {
 
   it('takes an amount from the address if the payer may type it', async () => {
     const path = await newLink(service, merchant, { amount: null })
-    expect((await open(service, `${path}?amount=12,50`)).text).toContain('value="12,50"')
-    expect((await open(service, `${path}?amount=%22xyz`)).text).not.toContain('xyz')
+    expect((await openPage(service, `${path}?amount=12,50`)).text).toContain('value="12,50"')
+    expect((await openPage(service, `${path}?amount=%22xyz`)).text).not.toContain('xyz')
   })
 })

@@ -8,7 +8,7 @@ import {
   newBill,
   newLink,
   newNonce,
-  open,
+  openPage,
   pageTextOf,
   payAt,
   transactionsOf,
@@ -69,7 +69,7 @@ describe('a receipt', () => {
       expect([statusCode, headers.location]).toEqual([303, `${path}/${nonce}?receipt=sent`])
     }
     await sent('later@example.com')
-    expect(pageTextOf(await open(service, `${path}/${nonce}`))).toContain('on its way')
+    expect(pageTextOf(await openPage(service, `${path}/${nonce}`))).toContain('on its way')
   })
 
   it.each(['4111111111111111@example.com', '4111 1111 1111 1111', ''])(
@@ -80,7 +80,7 @@ describe('a receipt', () => {
       await payAt(service, path, { nonce, email: '' })
       const { headers } = await askFor(`${path}/${nonce}`, email)
       expect(headers.location).toBe(`${path}/${nonce}?receipt=refused`)
-      const page = pageTextOf(await open(service, String(headers.location)))
+      const page = pageTextOf(await openPage(service, String(headers.location)))
       expect(page).toContain('Check the e-mail address')
       expect(await receipts()).toEqual([])
     },

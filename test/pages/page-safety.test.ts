@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, after as later } from '../../src/core/time-units.ts'
 import { forgetUnusedTokens } from '../../src/outside/gateway/sandbox/tokens.ts'
 import {
-  ask,
+  askPage,
   MANY_PAYERS,
   newBill,
   newLink,
   newNonce,
-  open,
+  openPage,
   PAYER,
   payAt,
   sendJson,
@@ -47,7 +47,7 @@ describe('a page', () => {
     const bill = await newBill(service, merchant, { meta }, { company: EVIL })
     const off = await newLink(service, merchant, { common_name: EVIL, active: false })
     for (const place of [path, `${path}/${nonce}`, bill.path, off, `${path}?amount=${EVIL}`]) {
-      const { text } = await open(service, place)
+      const { text } = await openPage(service, place)
       expect(text).toContain('&lt;script>')
       expect(text).not.toMatch(/<script>|<img src=x|<script(?! defer src="\/assets\/)/)
       expect(text).not.toMatch(/ style="|<style| on\w+="/)
@@ -58,7 +58,7 @@ describe('a page', () => {
     const path = await newLink(service, merchant)
     const bill = await newBill(service, merchant)
     for (const place of [path, bill.path, '/pay/x', `${path}/${newNonce()}`]) {
-      const { headers } = await open(service, place)
+      const { headers } = await openPage(service, place)
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringContaining("default-src 'none'"),
         'x-content-type-options': 'nosniff',
@@ -71,9 +71,11 @@ describe('a page', () => {
 
   it('is small, with everything that it loads', async () => {
     const { path } = await newBill(service, merchant)
-    const page = await open(service, path)
+    const page = await openPage(service, path)
     const names = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, to]) => to)
-    const parts = await Promise.all([...new Set(names)].map((name) => open(service, name ?? '')))
+    const parts = await Promise.all(
+      [...new Set(names)].map((name) => openPage(service, name ?? '')),
+    )
     const bytes = [page, ...parts].reduce((all, { text }) => all + Buffer.byteLength(text), 0)
     expect(parts.length).toBeGreaterThan(3)
     expect(bytes).toBeLessThan(MOST_BYTES)
@@ -81,7 +83,7 @@ describe('a page', () => {
 
   it('has another nonce each time', async () => {
     const path = await newLink(service, merchant)
-    const pages = await Promise.all([1, 2, 3, 4].map(() => open(service, path)))
+    const pages = await Promise.all([1, 2, 3, 4].map(() => openPage(service, path)))
     const nonces = pages.map(({ text }) => /data-nonce="([0-9a-f]{32})"/.exec(text)?.[1])
     expect(new Set(nonces).size).toBe(4)
   })
@@ -271,8 +273,8 @@ describe('one address', () => {
     const refused = await receipt()
     expect([refused.statusCode, refused.body]).toEqual([429, expect.stringContaining('<h1>')])
     // Opening a page has no limit.
-    expect((await open(strict, path)).status).toBe(200)
-    expect((await ask(strict, `${path}/${sent.nonce}`)).body.state).toBe('approved')
+    expect((await openPage(strict, path)).status).toBe(200)
+    expect((await askPage(strict, `${path}/${sent.nonce}`)).body.state).toBe('approved')
   })
 })
 

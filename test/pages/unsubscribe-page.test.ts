@@ -8,7 +8,7 @@ import { sendInvoice } from '../../src/invoices/send-invoice.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
-import { open, pageTextOf } from '../support/pages.ts'
+import { openPage, pageTextOf } from '../support/pages.ts'
 import { outboxOf } from '../support/receipts.ts'
 import {
   MORNING,
@@ -108,7 +108,7 @@ const states = async () => {
   return rows
 }
 
-const page = async (path: string) => pageTextOf(await open(schedules.service, path))
+const page = async (path: string) => pageTextOf(await openPage(schedules.service, path))
 
 describe('a bill of a schedule', () => {
   it('has a link to stop such bills, with a token that hides the address and stays', async () => {
@@ -230,7 +230,7 @@ describe('the page', () => {
   it.each([['f'.repeat(32)], ['x'], ['%00'], ['f'.repeat(33)]])(
     'of a token that was never given, %s, is not found',
     async (token) => {
-      expect((await open(schedules.service, `/unsubscribe/${token}`)).status).toBe(404)
+      expect((await openPage(schedules.service, `/unsubscribe/${token}`)).status).toBe(404)
       expect((await oneClick(`/unsubscribe/${token}`)).statusCode).toBe(404)
     },
   )

@@ -11,7 +11,7 @@ import type { LetterWords } from '../../src/messages/texts/letter-parts.ts'
 import { transactionWords } from '../../src/messages/transaction-words.ts'
 import { paymentsOwned } from '../../src/payments/anywhere/owned.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { newBill, newNonce, open, pageTextOf, payAt, transactionsOf } from '../support/pages.ts'
+import { newBill, newNonce, openPage, pageTextOf, payAt, transactionsOf } from '../support/pages.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK } from '../support/sandbox-cards.ts'
@@ -120,7 +120,7 @@ describe('a payment that the bank has taken back', () => {
     const [{ id }] = await transactionsOf(service, merchant)
     const pages = [`${bill.path}/${nonce}`, bill.path]
     const shown = () =>
-      Promise.all(pages.map(async (path) => pageTextOf(await open(service, path))))
+      Promise.all(pages.map(async (path) => pageTextOf(await openPage(service, path))))
     for (const text of await shown()) expect(text).toContain('Thank you.')
     expect((await wordsOfLetters(id, bill.id)).map(({ title }) => title)).toEqual([
       'Payment received',

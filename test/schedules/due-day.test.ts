@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { open, pageTextOf } from '../support/pages.ts'
+import { openPage, pageTextOf } from '../support/pages.ts'
 import { outboxOf } from '../support/receipts.ts'
 import { openSchedules, type TestSchedules } from '../support/schedules.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => schedules.close())
 
 const pageOf = async (id: string) => {
   const { body } = await schedules.ask('GET', `/invoice/${id}`)
-  return pageTextOf(await open(schedules.service, new URL(body.url).pathname))
+  return pageTextOf(await openPage(schedules.service, new URL(body.url).pathname))
 }
 
 it('on the page and in the letter, whatever the zone of the account and a later zone', async () => {

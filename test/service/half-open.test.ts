@@ -9,7 +9,7 @@ import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import type { Done } from '../chaos/child.ts'
 import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
-import { chargeWithin, isVoided, post, probe } from '../chaos/probe.ts'
+import { chargeWithin, isVoided, postOnce, probe } from '../chaos/probe.ts'
 import type { Processes, Slot } from '../chaos/processes.ts'
 import { freePort, type ServerProxy } from '../chaos/proxies.ts'
 import { seeded } from '../chaos/random.ts'
@@ -121,7 +121,12 @@ async function isWell(): Promise<boolean> {
   const id = await chargeWithin(caller, PROMPT_MS)
   if (id === undefined) return false
   const copies = { ccEmails: ['books@example.com'] }
-  const receipt = await post(caller, `/transaction/${id}/receipt/email`, copies, `receipt-${id}`)
+  const receipt = await postOnce(
+    caller,
+    `/transaction/${id}/receipt/email`,
+    copies,
+    `receipt-${id}`,
+  )
   if (receipt.status !== 200 || !(await isVoided(caller, id))) return false
   return isBusy(before)
 }

@@ -92,7 +92,7 @@ export function newEntity(
   return entity
 }
 
-export function post(
+export function postAs(
   { service, merchant }: ModelledAccount,
   { url, body, key }: Request,
   headers: Readonly<Record<string, string>> = {},

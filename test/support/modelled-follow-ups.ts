@@ -10,7 +10,7 @@ import {
   type Held,
   type ModelledAccount,
   newEntity,
-  post,
+  postAs,
   type Request,
 } from './modelled-account.ts'
 import type { Answer } from './test-service.ts'
@@ -56,7 +56,7 @@ export async function followUp(account: ModelledAccount): Promise<string> {
   }
   const codes = refusals(entity.t, asked)
   if (codes.length > 0) {
-    expectRefused(await post(account, request), codes)
+    expectRefused(await postAs(account, request), codes)
     return `${says}: refused, ${codes}`
   }
   const begun = begunBy(entity.t, asked)
@@ -66,7 +66,7 @@ export async function followUp(account: ModelledAccount): Promise<string> {
   }
   const fault = pick(random, MODEL_FAULTS)
   account.faults.next = fault
-  const answer = await post(account, request)
+  const answer = await postAs(account, request)
   const isDone = fault !== 'decline'
   expect(answer).toMatchObject({ status: isDone ? 200 : 400, body: { id: entity.id } })
   account.answered.push({ ...request, text: answer.text })
@@ -88,7 +88,7 @@ async function hold(
   const isAtGateway = new Promise<void>((resolve) => {
     account.faults.onOrder = resolve
   })
-  const answer = await post(account, request, { prefer: 'respond-async' })
+  const answer = await postAs(account, request, { prefer: 'respond-async' })
   await isAtGateway
   expect(answer).toMatchObject({ status: 202, body: { id: parent.id } })
   const child = bear(account, parent, begun, childWith(answer.body, request.key))
@@ -108,7 +108,7 @@ export async function release(account: ModelledAccount): Promise<string> {
   const isDone = fault !== 'decline' && !(isTooLate && NEVER_MADE.includes(fault))
   held.release(fault)
   account.held = undefined
-  const answer = await post(account, held)
+  const answer = await postAs(account, held)
   expect(answer).toMatchObject({
     status: isDone ? 200 : 400,
     headers: { 'idempotent-replayed': 'true' },

@@ -4,7 +4,7 @@
 import { expect } from 'vitest'
 import { between, pick } from '../chaos/random.ts'
 import { takeIntoBatch } from './batch.ts'
-import { type ModelledAccount, newEntity, post } from './modelled-account.ts'
+import { type ModelledAccount, newEntity, postAs } from './modelled-account.ts'
 import { expectRefused, followUp, MODEL_FAULTS, nameOf, release } from './modelled-follow-ups.ts'
 import { call } from './test-service.ts'
 import { isForBatch, NEW } from './transaction-model.ts'
@@ -42,11 +42,11 @@ export async function charge(account: ModelledAccount): Promise<string> {
   const says = `${type} of ${total}${isGood ? '' : ' by the bad card'}${isOfLink ? ' by link' : ''}`
   const request = { url: '/charge', body, key: account.service.world.newId() }
   if (isOfLink && account.isLinkDeleted) {
-    expectRefused(await post(account, request), ['payment_link_deleted'])
+    expectRefused(await postAs(account, request), ['payment_link_deleted'])
     return `${says}: refused`
   }
   account.faults.next = fault
-  const answer = await post(account, request)
+  const answer = await postAs(account, request)
   const isDone = isGood && fault !== 'decline'
   const status = isDone ? 'SUCCESS' : 'FAILED'
   expect(answer).toMatchObject({ status: isDone ? 200 : 400, body: { status, success: isDone } })
@@ -57,7 +57,7 @@ export async function charge(account: ModelledAccount): Promise<string> {
 
 async function repeat(account: ModelledAccount): Promise<string> {
   const { text, ...request } = pick(account.random, account.answered)
-  const again = await post(account, request)
+  const again = await postAs(account, request)
   expect(again.text).toBe(text)
   expect(again.headers['idempotent-replayed']).toBe('true')
   return `${request.url} again`
@@ -91,7 +91,7 @@ async function record(account: ModelledAccount): Promise<string> {
   const total = between(account.random, 1, 999)
   const body = { type, total: total / 100, method: 'cash', customer_id: account.customer }
   const request = { url: '/transaction', body, key: account.service.world.newId() }
-  const answer = await post(account, request)
+  const answer = await postAs(account, request)
   expect(answer).toMatchObject({ status: 200, body: { status: 'SUCCESS', is_manual: true } })
   account.answered.push({ ...request, text: answer.text })
   account.entities.push(newEntity(answer.body.id, { ...NEW, type, total, isManual: true }))

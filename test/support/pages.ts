@@ -29,12 +29,16 @@ export function newNonce(): string {
 }
 
 /** Opens a page as the address bar does. */
-export function open(service: TestService, url: string, headers: Headers = {}): Promise<Answer> {
+export function openPage(
+  service: TestService,
+  url: string,
+  headers: Headers = {},
+): Promise<Answer> {
   return call(service.app, 'GET', url, { accept: 'text/html,*/*', ...headers })
 }
 
 /** Polls as the page's script does. */
-export function ask(service: TestService, url: string): Promise<Answer> {
+export function askPage(service: TestService, url: string): Promise<Answer> {
   return call(service.app, 'GET', url, { accept: 'application/json' })
 }
 

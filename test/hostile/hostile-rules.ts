@@ -17,7 +17,7 @@ function dates(count: number): string {
   return Array.from({ length: count }, (_, n) => at(n).slice(0, 19).replace(/[-:]/g, '')).join()
 }
 
-export const COSTLY_RULES: Readonly<Record<string, string>> = {
+export const HOSTILE_RULES: Readonly<Record<string, string>> = {
   'a day of 96 quarters asked for its 97th, kept up by dates': `FREQ=DAILY;${EACH_QUARTER};BYSETPOS=97\nRDATE:${dates(360)}`,
   'the last of all quarters of a year, a million times': `FREQ=YEARLY;BYDAY=${WEEKDAYS};${EACH_QUARTER};BYSETPOS=366;COUNT=1000000`,
   'each quarter of an hour on Mondays, to its end':
