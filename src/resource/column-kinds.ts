@@ -71,3 +71,5 @@ export const ADDRESS = {
   address_zip: column.text('ZIP or postal code.'),
   address_country: column.text('Country.'),
 }
+
+export const ADDRESS_NAMES = Object.keys(ADDRESS) as readonly (keyof typeof ADDRESS)[]

@@ -98,7 +98,8 @@ export function declareFields<Row extends object, Context = void>() {
           .filter(({ name }) => body[name] !== undefined)
           .map(({ name, property, field: { read: stored = asItIs } }) => [
             property,
-            stored(body[name]),
+            // A change empties it: what reads a value need not know null.
+            body[name] === null ? null : stored(body[name]),
           ]),
       )
     const canonical = viewer(sendable)

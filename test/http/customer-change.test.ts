@@ -63,6 +63,26 @@ describe('changing a customer', () => {
     expect((await ask('GET', before.id)).body).toEqual(changed)
   })
 
+  const removable = FIELDS.filter((field) => typeof FULL[field] === 'string')
+
+  it.each(removable)('empties %s if it is to be removed', async (field) => {
+    const before = await made()
+    const { body } = await ask('PUT', before.id, { remove: [field] })
+    expect(body).toEqual({ ...before, [field]: null, updated_at: body.updated_at })
+    expect((await ask('GET', before.id)).body).toEqual(body)
+  })
+
+  it('empties a list that is sent empty, and keeps one of the names', async () => {
+    const { id } = await made()
+    const lists = { cc_emails: [], cc_sms: [] }
+    expect((await ask('PUT', id, lists)).body).toMatchObject(lists)
+    const names = ['firstname', 'lastname', 'company', 'email']
+    expectRefusal(await ask('PUT', id, { remove: names }), 400, 'invalid_request', ['firstname'])
+    const set = { remove: ['phone'], phone: '+12025550177' }
+    expectRefusal(await ask('PUT', id, set), 400, 'invalid_request', ['remove'])
+    expectRefusal(await ask('PUT', id, { remove: ['meta'] }), 400, 'invalid_request', ['remove.0'])
+  })
+
   it.each([
     ['nothing', {}],
     ['what it is already', FULL],

@@ -58,8 +58,11 @@ describe('items', () => {
     const { updated_at } = changed.body
     expect(changed.body).toEqual({ ...made, price: 13, in_stock: 0, is_active: false, updated_at })
     expect((await ask('PUT', `/${made.id}`, { price: 13 })).body).toEqual(changed.body)
+    const remove = ['code', 'details', 'in_stock']
+    const emptied = await ask('PUT', `/${made.id}`, { remove })
+    expect(emptied.body).toMatchObject({ code: null, details: null, in_stock: null, price: 13 })
     const gone = await ask('DELETE', `/${made.id}`)
-    expect(gone.body).toEqual({ ...changed.body, deleted_at: expect.any(String) })
+    expect(gone.body).toEqual({ ...emptied.body, deleted_at: expect.any(String) })
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const body = method === 'PUT' ? {} : undefined
       expectRefusal(await ask(method, `/${made.id}`, body), 404, 'not_found')

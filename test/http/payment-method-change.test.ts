@@ -93,6 +93,16 @@ describe('changing a payment method', () => {
     },
   )
 
+  it('empties the fields that are to be removed', async () => {
+    const before = await made({ ...BANK, ...DETAILS })
+    const remove = Object.keys(DETAILS)
+    const { body } = await ask('PUT', before.id, { remove })
+    const emptied = Object.fromEntries(remove.map((name) => [name, null]))
+    expect(body).toEqual({ ...before, ...emptied, updated_at: body.updated_at })
+    const needed = await ask('PUT', before.id, { remove: ['person_name'] })
+    expectRefusal(needed, 400, 'invalid_request', ['remove.0'])
+  })
+
   it.each([
     ['nothing', {}],
     ['unknown keys and what is not the merchant’s to change', { colour: 'red', card_type: 'x' }],

@@ -1263,6 +1263,28 @@ export interface UpdateCustomerInput {
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * Names of fields to empty. null leaves a field as it is.
+   *
+   * @maxItems 13
+   */
+  remove?:
+    | (
+        | 'firstname'
+        | 'lastname'
+        | 'company'
+        | 'email'
+        | 'phone'
+        | 'notes'
+        | 'reference'
+        | 'address_1'
+        | 'address_2'
+        | 'address_city'
+        | 'address_state'
+        | 'address_zip'
+        | 'address_country'
+      )[]
+    | null
 }
 export interface CreatePaymentMethodInput {
   /**
@@ -1429,6 +1451,25 @@ export interface UpdatePaymentMethodInput {
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * Names of fields to empty. null leaves a field as it is.
+   *
+   * @maxItems 10
+   */
+  remove?:
+    | (
+        | 'nickname'
+        | 'bank_name'
+        | 'bank_type'
+        | 'bank_holder_type'
+        | 'address_1'
+        | 'address_2'
+        | 'address_city'
+        | 'address_state'
+        | 'address_zip'
+        | 'address_country'
+      )[]
+    | null
   /**
    * true makes it the default of its customer, in place of the former one; false ends that.
    */
@@ -2664,6 +2705,12 @@ export interface UpdateItemInput {
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * Names of fields to empty. null leaves a field as it is.
+   *
+   * @maxItems 3
+   */
+  remove?: ('code' | 'details' | 'in_stock')[] | null
 }
 export interface ListEventsQuery {
   /**

@@ -715,6 +715,8 @@ class UpdateCustomerInput(TypedDict, total=False):
     """The merchant’s own reference for the customer."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    remove: Optional[List[Literal["firstname", "lastname", "company", "email", "phone", "notes", "reference", "address_1", "address_2", "address_city", "address_state", "address_zip", "address_country"]]]
+    """Names of fields to empty. null leaves a field as it is."""
 
 
 class CreatePaymentMethodInputRequired(TypedDict):
@@ -808,6 +810,8 @@ class UpdatePaymentMethodInput(TypedDict, total=False):
     """Country."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    remove: Optional[List[Literal["nickname", "bank_name", "bank_type", "bank_holder_type", "address_1", "address_2", "address_city", "address_state", "address_zip", "address_country"]]]
+    """Names of fields to empty. null leaves a field as it is."""
     is_default: Literal[True, False, 0, 1, "0", "1", None]
     """true makes it the default of its customer, in place of the former one; false ends that."""
     customer_id: Optional[str]
@@ -1487,6 +1491,8 @@ class UpdateItemInput(TypedDict, total=False):
     """How many there are, as the merchant counts them."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    remove: Optional[List[Literal["code", "details", "in_stock"]]]
+    """Names of fields to empty. null leaves a field as it is."""
 
 
 class ListEventsQuery(TypedDict, total=False):

@@ -14,6 +14,7 @@ import { ref } from '../schema/answers.ts'
 import { customer, customerChange, newCustomer } from '../schema/customer.ts'
 import { IGNORED, keywordsFilter, listQuery, listSchema, MOST_A_PAGE } from '../schema/list.ts'
 import { paymentMethod } from '../schema/payment-method.ts'
+import { withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -112,7 +113,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const change = CUSTOMER.readChange(request.body)
+      const change = CUSTOMER.readChange(withRemoved(request.body))
       return customerView(
         await changeCustomer(world, requestContextOf(request), pathId(request), change),
       )

@@ -8,6 +8,7 @@ import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { item, itemChange, itemParams, itemQuery, newItem } from '../schema/item.ts'
 import { listSchema } from '../schema/list.ts'
+import { withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -87,7 +88,7 @@ function oneItemRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const change = ITEM.readChange(request.body)
+      const change = ITEM.readChange(withRemoved(request.body))
       return itemView(await changeItem(world, requestContextOf(request), pathId(request), change))
     },
   )

@@ -19,6 +19,7 @@ import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listQuery, listSchema } from '../schema/list.ts'
 import { newPaymentMethod, paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
+import { withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -156,7 +157,7 @@ function readChange(body: Static<typeof paymentMethodChange>): PaymentMethodChan
   const { is_default: isDefault, customer_id: customerId, method } = body
   return {
     fields: {
-      ...PAYMENT_METHOD.readChange(body),
+      ...PAYMENT_METHOD.readChange(withRemoved(body)),
       ...(isDefault === undefined ? {} : { isDefault: isFlagSet(isDefault) }),
     },
     fixed: {

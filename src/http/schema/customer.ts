@@ -1,6 +1,8 @@
 import { CUSTOMER } from '../../customers/customer.ts'
+import { ADDRESS_NAMES } from '../../resource/column-kinds.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { idempotencyId } from '../../resource/schemas.ts'
+import { removal } from './removal.ts'
 
 export const newCustomer = Type.Object(
   { ...CUSTOMER.creation, idempotency_id: Type.Optional(idempotencyId) },
@@ -11,10 +13,23 @@ export const newCustomer = Type.Object(
   },
 )
 
-export const customerChange = Type.Object(CUSTOMER.change, {
-  description: 'Absent fields keep their value; meta and lists are replaced as a whole.',
-  examples: [{ company: 'Analytical Engines', cc_emails: ['accounts@example.com'] }],
-})
+const textNames = [
+  'firstname',
+  'lastname',
+  'company',
+  'email',
+  'phone',
+  'notes',
+  'reference',
+] as const
+
+export const customerChange = Type.Object(
+  { ...CUSTOMER.change, remove: removal([...textNames, ...ADDRESS_NAMES]) },
+  {
+    description: 'Absent fields keep their value; meta and lists are replaced as a whole.',
+    examples: [{ company: 'Analytical Engines', cc_emails: ['accounts@example.com'] }],
+  },
+)
 
 export const customer = Type.Object(CUSTOMER.answer, {
   $id: 'Customer',

@@ -3,6 +3,7 @@ import { ITEMS } from '../../items/list-items.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { currency, id, idempotencyId, queryFlag, text } from '../../resource/schemas.ts'
 import { IGNORED, keywordsFilter, listQuery } from './list.ts'
+import { removal } from './removal.ts'
 
 const COFFEE = {
   item: 'Coffee, a bag',
@@ -20,10 +21,13 @@ export const newItem = Type.Object(
   { examples: [{ ...COFFEE, is_taxable: true, in_stock: 12 }] },
 )
 
-export const itemChange = Type.Object(ITEM.change, {
-  description: 'Absent fields keep their value; meta is replaced as a whole.',
-  examples: [{ price: 13, in_stock: 11 }],
-})
+export const itemChange = Type.Object(
+  { ...ITEM.change, remove: removal(['code', 'details', 'in_stock']) },
+  {
+    description: 'Absent fields keep their value; meta is replaced as a whole.',
+    examples: [{ price: 13, in_stock: 11 }],
+  },
+)
 
 export const itemParams = Type.Object({ id: id('The item.') })
 

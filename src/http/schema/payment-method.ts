@@ -1,6 +1,8 @@
 import { CANNOT_CHANGE, PAYMENT_METHOD } from '../../customers/payment-method.ts'
+import { ADDRESS_NAMES } from '../../resource/column-kinds.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { fixed, flag, id, idempotencyId, text } from '../../resource/schemas.ts'
+import { removal } from './removal.ts'
 
 const digits = (description: string, maxLength: number) =>
   Type.String({ description, minLength: 1, maxLength })
@@ -46,6 +48,7 @@ const unchangeable = Type.Optional(fixed(CANNOT_CHANGE, 'Cannot be changed.'))
 export const paymentMethodChange = Type.Object(
   {
     ...PAYMENT_METHOD.change,
+    remove: removal(['nickname', 'bank_name', 'bank_type', 'bank_holder_type', ...ADDRESS_NAMES]),
     is_default: Type.Optional(
       flag(
         'true makes it the default of its customer, in place of the former one; false ends that.',
