@@ -69,9 +69,9 @@ const common = {
   pool: 'forks' as const,
   // Modules are loaded once by each worker, not once by each file. No test leaves state in a module.
   isolate: false,
-  // With more room for new objects the workers take a twelfth less CPU. V8 optimises a function only
-  // when it has run six times as long as usual, since most functions of a test run too seldom to
-  // repay that: this takes a sixth of a worker's CPU.
+  // With more room for new objects the workers take a twelfth less CPU, and a sixth less if V8
+  // optimises a function only when it has run six times as long as usual: most functions of a test
+  // run too seldom to repay that.
   execArgv: ['--max-semi-space-size=32', '--interrupt-budget=400000'],
   // On a busy machine, creating a database and deleting its thousand files takes seconds.
   testTimeout: 60_000,
