@@ -34,6 +34,8 @@ export interface LoadNeeds extends OrderNeeds {
   readonly callers: number
   /** The addresses of several API servers; each request goes to one of them. */
   readonly addresses?: readonly string[]
+  /** Between the requests of a caller. Without a pause they take all the CPU that there is. */
+  readonly pauseMs?: number
 }
 
 /** A request without an answer, or with one that asks to repeat it. */
@@ -110,6 +112,7 @@ export function startLoad(needs: LoadNeeds): Load {
       const order = isRepeat ? pick(random, orders.slice(-MEMORY)) : newOrder(needs, made, bills)
       if (!isRepeat) orders.push(order)
       await call(order)
+      if (needs.pauseMs !== undefined) await delay(needs.pauseMs)
     }
   }
 

@@ -17,6 +17,7 @@ import { type Introduced, introduce } from '../chaos/setting.ts'
 import type { Links } from '../chaos/stores.ts'
 
 const LOOK_MS = 100
+const PAUSE_MS = 25
 
 /** New connections pass again after this long; the old connections never do. */
 const SILENCE_MS = 6_000
@@ -68,7 +69,7 @@ beforeAll(async () => {
     own: (name) => ({ ...links[name as Case['who']].environment, WORKER_PORT: workerPort }),
   })
   caller = await introduce(deployment.address)
-  load = startLoad({ ...caller, random: seeded(1), callers: 2 })
+  load = startLoad({ ...caller, random: seeded(1), callers: 2, pauseMs: PAUSE_MS })
 }, LONG_TEST.timeout)
 
 afterAll(async () => {

@@ -40,6 +40,7 @@ export type ProcessesAtWorkNeeds = Pick<
 }
 
 const CALLERS = 3
+const PAUSE_MS = 25
 const MOST_PENDING_MS = 60_000
 const LOOK_MS = 100
 
@@ -60,7 +61,13 @@ export async function openProcessesAtWork({
   await Promise.all([...processes.apis, ...processes.workers].map((slot) => slot.ready()))
   const caller = await introduce(processes.addresses[0] ?? '')
   const { addresses } = processes
-  const load = startLoad({ ...caller, addresses, random: seeded(1), callers: CALLERS })
+  const load = startLoad({
+    ...caller,
+    addresses,
+    random: seeded(1),
+    callers: CALLERS,
+    pauseMs: PAUSE_MS,
+  })
   return {
     stores,
     processes,
