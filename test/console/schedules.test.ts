@@ -7,7 +7,7 @@ import {
   type ScheduleStage,
 } from '../../src/schedules/schedules-anywhere.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
-import { openSchedules, schedulesOf, type TestSchedules } from '../support/schedules.ts'
+import { openSchedules, schedulesOfAnother, type TestSchedules } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
 
 const MINUTE = 60_000
@@ -22,7 +22,7 @@ const made = new Map<string, string>()
 beforeAll(async () => {
   // It is Saturday, 7 March: the clocks of New York go forward in the night.
   schedules = await openSchedules({ at: '2026-03-07T15:00:00.000Z', backend: 'postgres' })
-  second = await schedulesOf(schedules.service, schedules.clock, await schedules.service.merchant())
+  second = await schedulesOfAnother(schedules)
   ada = await signIn(schedules.service.world)
   const add = async (name: string, of: TestSchedules, body: object) => {
     made.set(name, (await of.made(body)).id)
@@ -107,11 +107,7 @@ describe('the schedules of all accounts', () => {
   })
 
   it('of an account with its own clock are ahead by that clock', async () => {
-    const own = await schedulesOf(
-      schedules.service,
-      schedules.clock,
-      await schedules.service.merchant(),
-    )
+    const own = await schedulesOfAnother(schedules)
     made.set('by its own clock', (await own.made({ start: '2026-03-09T15:00:00Z' })).id)
     const moved = await call(
       schedules.service.app,

@@ -5,7 +5,7 @@ import {
   openSchedules,
   PATH,
   scheduleEvents,
-  schedulesOf,
+  schedulesOfAnother,
   type TestSchedules,
 } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
@@ -280,11 +280,7 @@ describe('a new scheduled invoice', () => {
   })
 
   it("starts by the account's own clock if it has one", async () => {
-    const own = await schedulesOf(
-      schedules.service,
-      schedules.clock,
-      await schedules.service.merchant(),
-    )
+    const own = await schedulesOfAnother(schedules)
     await schedules.service.world.db.query(
       "UPDATE account SET clock_at = '2031-05-05T12:00:00Z' WHERE id = $1",
       [own.merchant.accountId],
@@ -317,11 +313,7 @@ describe('a new scheduled invoice', () => {
   })
 
   it('can be made by a team that is not active', async () => {
-    const own = await schedulesOf(
-      schedules.service,
-      schedules.clock,
-      await schedules.service.merchant(),
-    )
+    const own = await schedulesOfAnother(schedules)
     await schedules.service.world.db.query("UPDATE team SET status = 'inactive' WHERE id = $1", [
       own.merchant.teamId,
     ])

@@ -13,7 +13,7 @@ import { outboxOf } from '../support/receipts.ts'
 import {
   MORNING,
   type SettableClock,
-  schedulesOf,
+  schedulesOfAnother,
   type TestSchedules,
 } from '../support/schedules.ts'
 import { openTestService } from '../support/test-service.ts'
@@ -44,12 +44,11 @@ beforeAll(async () => {
   const clock = runningClock()
   const settings = { EMAIL_PER_SECOND: '100' }
   const service = await openTestService({ queues: [], backend: 'postgres', clock, settings })
-  schedules = await schedulesOf(service, clock, await service.merchant())
+  schedules = await schedulesOfAnother({ service, clock })
 })
 afterAll(() => schedules.close())
 beforeEach(async () => {
-  const { service, clock } = schedules
-  schedules = await schedulesOf(service, clock, await service.merchant())
+  schedules = await schedulesOfAnother(schedules)
   address = `Ada.${count++}@example.com`
   const made = await schedules.ask('POST', '/customer', { firstname: 'Ada', email: address })
   customer = made.body.id
@@ -201,8 +200,7 @@ describe('the page', () => {
 
   it('stops nothing of another account with the same address', async () => {
     await oneClick(await billed())
-    const { service, clock } = schedules
-    schedules = await schedulesOf(service, clock, await service.merchant())
+    schedules = await schedulesOfAnother(schedules)
     const made = await schedules.ask('POST', '/customer', { firstname: 'Ada', email: address })
     customer = made.body.id
     await billed()

@@ -11,7 +11,7 @@ import { setClock } from '../support/sandbox-clock.ts'
 import {
   copySchedule,
   openSchedules,
-  schedulesOf,
+  schedulesOfAnother,
   type TestSchedules,
 } from '../support/schedules.ts'
 import { watchBlocking } from '../support/watch-blocking.ts'
@@ -33,7 +33,7 @@ describe('an advance of a clock', () => {
   })
   afterAll(() => first.close())
   beforeEach(async () => {
-    schedules = await schedulesOf(first.service, first.clock, await first.service.merchant())
+    schedules = await schedulesOfAnother(first)
   })
 
   const advance = (now: string) => setClock(schedules, now)
@@ -172,7 +172,7 @@ describe('an advance of a clock', () => {
   })
 
   it('from the first year returns to real time with no more runs, and delays no other request', async () => {
-    const early = await schedulesOf(first.service, first.clock, await first.service.merchant())
+    const early = await schedulesOfAnother(first)
     expect((await setClock(early, '1970-01-01')).status).toBe(200)
     const hours = Array.from({ length: 24 }, (_, hour) => hour).join()
     await early.made({ rule: EVERY_QUARTER.rule })

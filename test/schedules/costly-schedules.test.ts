@@ -13,7 +13,7 @@ import {
   openSchedules,
   PATH,
   runsOf,
-  schedulesOf,
+  schedulesOfAnother,
   type TestSchedules,
 } from '../support/schedules.ts'
 import { watchBlocking } from '../support/watch-blocking.ts'
@@ -31,11 +31,7 @@ describe('schedules that are expensive to continue', () => {
 
   beforeAll(async () => {
     schedules = await openSchedules()
-    other = await schedulesOf(
-      schedules.service,
-      schedules.clock,
-      await schedules.service.merchant(),
-    )
+    other = await schedulesOfAnother(schedules)
   })
   afterAll(() => schedules.close())
 
@@ -110,11 +106,7 @@ describe('schedules that are expensive to continue', () => {
     ],
   ])('are shown, listed and changed at once: %s', async (_, rule, endAt) => {
     schedules.clock.at = new Date(MORNING)
-    const own = await schedulesOf(
-      schedules.service,
-      schedules.clock,
-      await schedules.service.merchant(),
-    )
+    const own = await schedulesOfAnother(schedules)
     const { id } = await own.made()
     const text = 'UPDATE schedule SET rule = $2, end_at = $3, outlook = NULL WHERE id = $1'
     await query(text, id, rule, endAt)

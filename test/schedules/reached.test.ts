@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { optOut } from '../../src/deliveries/opt-outs.ts'
 import { stopAddress } from '../../src/deliveries/stopped-addresses.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { openSchedules, schedulesOf, type TestSchedules } from '../support/schedules.ts'
+import { openSchedules, schedulesOfAnother, type TestSchedules } from '../support/schedules.ts'
 import { setTeam } from '../support/set-team.ts'
 
 const EMAIL = 'Ada@Example.com'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => first.close())
 beforeEach(async () => {
   first.clock.at = new Date('2026-01-17T12:00:00.000Z')
-  schedules = await schedulesOf(first.service, first.clock, await first.service.merchant())
+  schedules = await schedulesOfAnother(first)
   const { body } = await schedules.ask('POST', '/customer', { firstname: 'Ada', email: EMAIL })
   customer = body.id
 })

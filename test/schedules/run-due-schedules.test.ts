@@ -9,7 +9,7 @@ import {
   openSchedules,
   runsOf,
   scheduleEvents,
-  schedulesOf,
+  schedulesOfAnother,
   type TestSchedules,
 } from '../support/schedules.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -381,8 +381,7 @@ describe('a round of schedules', () => {
     ['is not enabled', 'UPDATE team SET enabled = $2::boolean WHERE id = $1', 'false', 'true'],
   ])('of a team that %s', (_, text, off, on) => {
     it('waits, and follows missed_runs later', async () => {
-      const { service, clock } = schedules
-      const own = await schedulesOf(service, clock, await service.merchant())
+      const own = await schedulesOfAnother(schedules)
       const all = await own.made()
       const one = await own.made({ missed_runs: 'one' })
       const other = await schedules.made()

@@ -3,7 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAnythingDue, nextScheduled } from '../../src/schedules/find-due.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { openSchedules, runsOf, schedulesOf, type TestSchedules } from '../support/schedules.ts'
+import {
+  openSchedules,
+  runsOf,
+  schedulesOfAnother,
+  type TestSchedules,
+} from '../support/schedules.ts'
 
 const NOON = '2031-05-05T12:00:00.000Z'
 const ONE = new Date('2031-05-05T13:00:00.000Z')
@@ -14,7 +19,7 @@ describe('the schedules of an account with a clock of its own', () => {
 
   beforeAll(async () => {
     real = await openSchedules()
-    own = await schedulesOf(real.service, real.clock, await real.service.merchant())
+    own = await schedulesOfAnother(real)
     await query('UPDATE account SET clock_at = $2 WHERE id = $1', own.merchant.accountId, NOON)
   })
   afterAll(() => real.close())

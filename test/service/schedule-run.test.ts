@@ -2,7 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
-import { openSchedules, runsOf, schedulesOf, type TestSchedules } from '../support/schedules.ts'
+import {
+  openSchedules,
+  runsOf,
+  schedulesOfAnother,
+  type TestSchedules,
+} from '../support/schedules.ts'
 
 const DECLINED = '4012888888881881'
 
@@ -12,8 +17,7 @@ describe('a schedule that is due', () => {
 
   beforeAll(async () => {
     schedules = await openSchedules({ queues: ['schedules', 'charge', 'doubt'] })
-    const { service, clock } = schedules
-    poor = await schedulesOf(service, clock, await service.merchant(), DECLINED)
+    poor = await schedulesOfAnother(schedules, DECLINED)
   })
   afterAll(() => schedules.close())
 

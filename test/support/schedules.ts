@@ -47,16 +47,15 @@ export async function openSchedules(
   const { at = MORNING, cardNumber = GOOD_CARD, ...more } = options
   const clock = settableClock(at)
   const service = await openTestService({ queues: [], clock, ...more })
-  return schedulesOf(service, clock, await service.merchant(), cardNumber)
+  return schedulesOfAnother({ service, clock }, cardNumber)
 }
 
-/** The same for another merchant of the service. */
-export async function schedulesOf(
-  service: TestService,
-  clock: SettableClock,
-  merchant: Merchant,
+/** Those of a new merchant of the service. */
+export async function schedulesOfAnother(
+  { service, clock }: Pick<TestSchedules, 'service' | 'clock'>,
   cardNumber = GOOD_CARD,
 ): Promise<TestSchedules> {
+  const merchant = await service.merchant()
   const ask: TestSchedules['ask'] = (method, url, body) =>
     call(service.app, method, url, merchant.headers, body)
   const taken = async (url: string, body: object): Promise<Answer['body']> => {
