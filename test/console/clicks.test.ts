@@ -18,7 +18,7 @@ import { insertDeliveries } from '../support/delivery-rows.ts'
 import { insertWork } from '../support/heartbeats.ts'
 import { signIn } from '../support/operator.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
-import { CARD } from '../support/sandbox-cards.ts'
+import { CARD, DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { PATH as SCHEDULES } from '../support/schedules.ts'
 import { call, GOOD_CARD, type Merchant, type TestService } from '../support/test-service.ts'
 import { insertEventSeries, openWebhookService, webhooksOf } from '../support/webhooks.ts'
@@ -31,8 +31,6 @@ const WINDOWS = [
 
 /** They are tried without scripts as well. */
 const BY_FORM = ['adds a webhook', 'makes a payment link', 'makes an invoice']
-
-const BAD_CARD = '4012888888881881'
 
 const DAY_MS = 86_400_000
 
@@ -101,7 +99,7 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
     const { db } = service.world
     const team = await db.prisma.team.findUniqueOrThrow({ where: { id: merchant.teamId } })
     teamName = team.name
-    failed = (await paid('failing@example.com', BAD_CARD)).id
+    failed = (await paid('failing@example.com', DECLINED_CARD)).id
     settled = [(await paid('ada@example.com')).id, (await paid('ada@example.com')).id]
     await takeIntoBatch(service, settled)
     await paid('seen@example.com', GOOD_CARD, {}, { 'x-request-id': 'seen-by-an-operator' })

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
-import { DECLINED_CARD } from '../support/pages.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
 import type { TestService } from '../support/test-service.ts'
 

@@ -5,6 +5,7 @@ import { firstIdAt } from '../../src/core/id.ts'
 import { newestStatement } from '../../src/db/newest-anywhere.ts'
 import { forgetRequests, RECENT_REQUESTS } from '../../src/operators/recent-requests.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -105,7 +106,7 @@ describe('the requests of the last day', () => {
   })
 
   it('say that a payment was declined', async () => {
-    const payment_method_id = await service.card(merchant, '4012888888881881')
+    const payment_method_id = await service.card(merchant, DECLINED_CARD)
     await service.charge(merchant, { total: 5, payment_method_id })
     await expect
       .poll(async () => (await rows()).filter(({ path }) => path === '/charge'))

@@ -5,12 +5,12 @@ import { insertBatch } from '../support/batch-rows.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { GOOD_CARD } from '../support/test-service.ts'
 import { webhooksOf } from '../support/webhooks.ts'
 
 const DAY = 86_400_000
-const DECLINING = '4012888888881881'
 
 let first: PaymentsApi
 let ada: SignedIn
@@ -107,7 +107,7 @@ describe('the story of a payment', () => {
 
 describe('the runs of a schedule', () => {
   it('are named as on every page, and link the last payment even if it failed', async () => {
-    const api = await begin(DECLINING)
+    const api = await begin(DECLINED_CARD)
     await setClock(api, daysAhead(3))
     const id = await scheduleOf(api, { rule: 'FREQ=DAILY;COUNT=1', start: daysAhead(4) })
     await advanceHere(api, daysAhead(6))

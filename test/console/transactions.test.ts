@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { newLink, payAt, transactionsOf } from '../support/pages.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const DECLINED_CARD = '4012888888881881'
 
 interface Made {
   readonly id: string

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
 
 const KIND = 'account_id, type, status, method, is_manual'
@@ -102,7 +103,7 @@ describe('after every operation of a merchant', () => {
 
   it('the tally agrees with a count', async () => {
     const { service, merchant } = api
-    const declining = await service.card(merchant, '4012888888881881')
+    const declining = await service.card(merchant, DECLINED_CARD)
     const charges = await Promise.all([
       ...Array.from({ length: 12 }, () => api.charge()),
       api.charge({ payment_method_id: declining }),

@@ -3,9 +3,9 @@ import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { insertBatch } from '../support/batch-rows.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { type Answer, call } from '../support/test-service.ts'
 
-const BAD_CARD = '4012888888881881'
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 /** The local date of the next 20:00 in New York. */
@@ -59,7 +59,7 @@ describe('a batch', () => {
     const api = await newApi()
     const { headers } = api.merchant
     await api.authorised()
-    await api.charge({ payment_method_id: await service.card(api.merchant, BAD_CARD) })
+    await api.charge({ payment_method_id: await service.card(api.merchant, DECLINED_CARD) })
     const { body } = await call(service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
     const manual = { total: 3, type: 'charge', method: 'cash', customer_id: body.id }
     expect((await call(service.app, 'POST', '/transaction', headers, manual)).status).toBe(200)
@@ -78,7 +78,7 @@ describe('a batch', () => {
     const capture = (await api.childOf(auth, 'capture')).id
     const voided = await api.paid({ total: 99 })
     await api.ask(voided, 'void')
-    await api.charge({ payment_method_id: await service.card(api.merchant, BAD_CARD) })
+    await api.charge({ payment_method_id: await service.card(api.merchant, DECLINED_CARD) })
 
     const [batch, ...more] = await batches(api)
     expect(more).toEqual([])

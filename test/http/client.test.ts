@@ -27,6 +27,7 @@ import { findOnPath } from '../support/find-program.ts'
 import { blocksOf } from '../support/paste.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openSampleMerchant, type SampleMerchant } from '../support/samples.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 
 const START_MS = 120_000
 const LONG = { timeout: 60_000 }
@@ -74,7 +75,7 @@ describe('the TypeScript client', LONG, () => {
   })
 
   it('distinguishes a declined payment, a refused request and a missing resource', async () => {
-    const card = await seller.service.card(seller.merchant, '4012888888881881')
+    const card = await seller.service.card(seller.merchant, DECLINED_CARD)
     const declined = await thrown(client.createCharge({ total: '1.00', payment_method_id: card }))
     expect(declined).toBeInstanceOf(DeclinedError)
     expect(declined).toMatchObject({
@@ -278,7 +279,7 @@ describe('the packages', { ...LONG, concurrent: true }, () => {
         FAULTY: proxy.url,
         KEY: seller.merchant.key,
         CARD: seller.card,
-        DECLINED_CARD: await seller.service.card(seller.merchant, '4012888888881881'),
+        DECLINED_CARD: await seller.service.card(seller.merchant, DECLINED_CARD),
       }
       const options = { cwd: join(PACKAGES, 'python'), env }
       const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], options)

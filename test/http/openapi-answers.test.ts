@@ -20,9 +20,7 @@ import { FULL_LINK } from '../support/links.ts'
 import { FULL } from '../support/people.ts'
 import { withQuery } from '../support/requests.ts'
 import { openSampleMerchant, type SampleMerchant } from '../support/samples.ts'
-import { BANK } from '../support/sandbox-cards.ts'
-
-const DECLINING = '4012888888881881'
+import { BANK, DECLINED_CARD } from '../support/sandbox-cards.ts'
 
 /** The operations run one after the other. */
 const LONG = { timeout: 180_000 }
@@ -130,7 +128,7 @@ describe('the OpenAPI document describes', LONG, () => {
   })
 
   it('a payment that was declined, which is a transaction and 400', async () => {
-    const card = await seller.service.card(seller.merchant, DECLINING)
+    const card = await seller.service.card(seller.merchant, DECLINED_CARD)
     const body = { total: 1, payment_method_id: card }
     const declined = await ask('POST', '/charge', seller.merchant.headers, body)
     expect(declined).toMatchObject({ status: 400, body: { status: 'FAILED', success: false } })

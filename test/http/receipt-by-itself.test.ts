@@ -13,11 +13,10 @@ import {
   recipientsOf,
   sendByItself,
 } from '../support/receipts.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setClock } from '../support/sandbox-clock.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call } from '../support/test-service.ts'
-
-const DECLINING = '4012888888881881'
 
 /** The sandbox gateway decides this amount at the third question. */
 const DECIDED_LATE = 763.64
@@ -96,7 +95,7 @@ describe('an automatic receipt', () => {
   })
 
   it('does not follow a declined charge', async () => {
-    const card = await api.service.card(api.merchant, DECLINING)
+    const card = await api.service.card(api.merchant, DECLINED_CARD)
     const { body } = await api.charge({ payment_method_id: card })
     const reachable = { service: api.service, merchant: api.merchant, card }
     await changeCustomer({ ...api, ...reachable }, { email: EMAIL })

@@ -12,11 +12,10 @@ import {
   PHONE,
   sendByItself,
 } from '../support/receipts.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceTo, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { openSchedules } from '../support/schedules.ts'
 import { setTeam } from '../support/set-team.ts'
-
-const DECLINING = '4012888888881881'
 
 const ONCE = { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' }
 const RAN_AT = '2027-02-01T14:00:00.000Z'
@@ -117,7 +116,7 @@ describe('a run of a schedule', LONG_TEST, () => {
   })
 
   it('bills each time that its payment fails', async () => {
-    const api = await apiWithRecipient(plain.service, { cardNumber: DECLINING })
+    const api = await apiWithRecipient(plain.service, { cardNumber: DECLINED_CARD })
     await ran(api, { sms_notification: true }, '2027-03-01T00:00:00Z')
     const payments = await rows(api, 'transaction')
     expect(payments.map((row) => row.status)).toEqual(['FAILED', 'FAILED', 'FAILED', 'FAILED'])

@@ -14,9 +14,8 @@ import {
   recipientsOf,
 } from '../support/receipts.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { type Answer, call } from '../support/test-service.ts'
-
-const DECLINING = '4012888888881881'
 
 /** The sandbox gateway decides this amount only at the deadline. */
 const UNDECIDED = 763.63
@@ -284,7 +283,7 @@ async function expectUntouched(api: PaymentsApi, id: string): Promise<void> {
 }
 
 async function declined({ service, merchant, charge }: PaymentsApi): Promise<Answer> {
-  return charge({ payment_method_id: await service.card(merchant, DECLINING) })
+  return charge({ payment_method_id: await service.card(merchant, DECLINED_CARD) })
 }
 
 async function voided(api: PaymentsApi): Promise<string> {

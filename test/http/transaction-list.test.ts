@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { type Answer, call } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
@@ -25,7 +26,7 @@ describe('the list of transactions', () => {
   beforeAll(async () => {
     api = await openPaymentsApi({ queues: ['charge', 'refund'] })
     const { service, merchant } = api
-    const declining = await service.card(merchant, '4012888888881881')
+    const declining = await service.card(merchant, DECLINED_CARD)
     const body = { firstname: 'Zoë', lastname: 'Quill', email: 'zoe@quill.example' }
     const customer = (await ask('POST', '/customer', body)).body
     keep('small', (await api.charge({ total: 1.5, idempotency_id: 'order-7' })).body)

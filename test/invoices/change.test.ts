@@ -12,9 +12,9 @@ import {
 } from '../support/invoices.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
 
-const DECLINED_CARD = '4012888888881881'
 const RETRY_AT = new Date('2027-01-01T00:00:00.000Z')
 
 describe('a change of an invoice', () => {

@@ -12,9 +12,9 @@ import {
 } from '../support/invoices.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
 
-const DECLINED_CARD = '4012888888881881'
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 /** The sandbox gateway decides this amount at the third question. */

@@ -7,6 +7,7 @@ import { audit } from '../chaos/audit.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
 import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { soon } from '../support/soon.ts'
 import { type Answer, call, openTestService } from '../support/test-service.ts'
 
@@ -21,7 +22,6 @@ const ROUNDS = 6
 
 /** How long the deletions come after the payments, or before them: the first one wins. */
 const LATE_MS = [-1_000, 0, 5, 20, 1_000]
-const DECLINED_CARD = '4012888888881881'
 
 const HOLD = 'SELECT FROM invoice WHERE account_id = $1 AND id = $2 FOR UPDATE'
 

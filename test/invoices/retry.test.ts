@@ -14,11 +14,11 @@ import {
   toBeTriedAgain,
 } from '../support/invoices.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
 
 const DAY = 86_400_000
 const PAST = new Date('2026-01-02T03:04:05.678Z')
-const DECLINED_CARD = '4012888888881881'
 
 /** The test alone makes the rounds. */
 const QUEUES = ['charge', 'refund', 'doubt', 'sweep'] as const

@@ -5,9 +5,8 @@ import { audit } from '../chaos/audit.ts'
 import { UNKNOWN_LINK } from '../support/links.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
-
-const DECLINED_CARD = '4012888888881881'
 
 describe('a charge through a payment link', () => {
   let api: PaymentsApi

@@ -9,12 +9,12 @@ import { takeIntoBatch } from '../support/batch.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
 import { SALE } from '../support/letter-samples.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant } from '../support/test-service.ts'
 
 const PUBLIC_URL = 'https://pay.example.com'
 
 /** The gateway declines this card. */
-const BAD_CARD = '4012888888881881'
 
 const OWED_AT = new Date('2026-03-07T20:04:05.000Z')
 
@@ -137,7 +137,7 @@ describe('an e-mail', () => {
   })
 
   it('about a declined charge says that nothing was taken', async () => {
-    const card = await api.service.card(api.merchant, BAD_CARD)
+    const card = await api.service.card(api.merchant, DECLINED_CARD)
     const declined = await paymentsApiOf(api.service, api.merchant, card).charge({ total: 13 })
     const { subject, text } = await emailFor('transaction', declined.body.id)
     expect(subject).toBe('[Test] Not made: payment of $13.00, Wick & Ember')
@@ -160,7 +160,7 @@ describe('an e-mail', () => {
   })
 
   it('about an invoice whose payment failed says so kindly, and shows another way', async () => {
-    const card = await api.service.card(api.merchant, BAD_CARD)
+    const card = await api.service.card(api.merchant, DECLINED_CARD)
     const biller = { ...api, card }
     const id = await payableInvoice(biller, { total: 61 })
     await payInvoice(biller, id)

@@ -8,7 +8,6 @@ import { takeIntoBatch } from '../support/batch.ts'
 import { invoiceEvents } from '../support/invoices.ts'
 import {
   askPage,
-  DECLINED_CARD,
   MANY_PAYERS,
   type NewBill,
   newBill,
@@ -18,7 +17,7 @@ import {
   payAt,
   transactionsOf,
 } from '../support/pages.ts'
-import { CARD } from '../support/sandbox-cards.ts'
+import { CARD, DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** The sandbox gateway decides this amount only at the deadline. */

@@ -7,7 +7,6 @@ import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Timings } from '../../src/timings.ts'
 import { faultyGateway, type Plan } from '../support/faulty-gateway.ts'
 import {
-  DECLINED_CARD,
   MANY_PAYERS,
   newBill,
   newLink,
@@ -17,6 +16,7 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const BOUNDS: Partial<Timings> = {

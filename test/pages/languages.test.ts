@@ -7,7 +7,6 @@ import { LETTER_TEXTS } from '../../src/messages/texts/letter-texts.ts'
 import { TEXTS } from '../../src/pages/texts/texts.ts'
 import { viewerOf } from '../../src/pages/viewer.ts'
 import {
-  DECLINED_CARD,
   MANY_PAYERS,
   newBill,
   newLink,
@@ -19,6 +18,7 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import { strangersOn, textsIn, textsWithValues } from '../support/texts.ts'

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UNKNOWN_LINK } from '../support/links.ts'
 import {
   askPage,
-  DECLINED_CARD,
   MANY_PAYERS,
   newLink,
   newNonce,
@@ -16,6 +15,7 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

@@ -15,8 +15,9 @@ import {
   type TestBrowser,
 } from '../support/browser.ts'
 import { signIn } from '../support/operator.ts'
-import { DECLINED_CARD, MANY_PAYERS, newBill, newLink, newNonce, payAt } from '../support/pages.ts'
+import { MANY_PAYERS, newBill, newLink, newNonce, payAt } from '../support/pages.ts'
 import { pngOf } from '../support/pictures.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

@@ -6,7 +6,6 @@ import { type App, buildApp } from '../../src/http/app.ts'
 import { openWorld, type World } from '../../src/world.ts'
 import {
   askPage,
-  DECLINED_CARD,
   MANY_PAYERS,
   newBill,
   newLink,
@@ -17,6 +16,7 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import {
   type Answer,
   call,

@@ -3,7 +3,6 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  DECLINED_CARD,
   MANY_PAYERS,
   newBill,
   newLink,
@@ -14,6 +13,7 @@ import {
   transactionsOf,
 } from '../support/pages.ts'
 import { messagesOf, outboxOf, sendByItself } from '../support/receipts.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

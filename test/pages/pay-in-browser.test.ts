@@ -13,7 +13,8 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
-import { DECLINED_CARD, MANY_PAYERS, newBill, newLink, transactionsOf } from '../support/pages.ts'
+import { MANY_PAYERS, newBill, newLink, transactionsOf } from '../support/pages.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import {
   call,
   GOOD_CARD,

@@ -3,8 +3,7 @@ import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { booked, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
-
-const DECLINED_CARD = '4012888888881881'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 
 describe('a capture', () => {
   let api: PaymentsApi

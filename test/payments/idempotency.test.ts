@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FaultyGateway, faultyGateway } from '../support/faulty-gateway.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-const DECLINED_CARD = '4012888888881881'
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const ASYNC = { prefer: 'respond-async' }
 

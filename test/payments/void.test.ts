@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { booked, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
-
-const DECLINED_CARD = '4012888888881881'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 
 /** The sandbox gateway calls this amount undecided, until its deadline. */
 const UNDECIDED = { total: 763.63 }

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, datedEventsOf, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import type { Merchant } from '../support/test-service.ts'
 
@@ -14,7 +15,6 @@ const CUTOFF = '2027-03-02T01:00:00.000Z'
 const DEPOSIT = '2027-03-02T14:00:00.000Z'
 
 const ASYNC = { prefer: 'respond-async' }
-const DECLINING = '4012888888881881'
 
 let first: PaymentsApi
 
@@ -77,7 +77,7 @@ describe('in the morning', () => {
   it('the deposit comes before the runs, and these before retries', async () => {
     const api = await begin()
     await api.charge({}, ASYNC)
-    const declining = await first.service.card(api.merchant, DECLINING)
+    const declining = await first.service.card(api.merchant, DECLINED_CARD)
     const at = { start: '2027-03-02T09:00:00' }
     // It was declined a day before, so its first retry is at that instant.
     await advanceHere(api, '2027-03-01T13:59:00Z')

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { movableClock } from '../support/end-windows.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, endClock, scheduleOf, setClock, takeThere } from '../support/sandbox-clock.ts'
 
-const DECLINING = '4012888888881881'
 const HOUR = 3_600_000
 
 /** In New York it is half past eight: yesterday's batch is closed and not yet paid out. */
@@ -50,7 +50,7 @@ async function everythingDue(): Promise<PaymentsApi> {
   const api = await newApi()
   await setClock(api, MONDAY)
   const start = '2027-03-01T08:00:00'
-  const declining = await first.service.card(api.merchant, DECLINING)
+  const declining = await first.service.card(api.merchant, DECLINED_CARD)
   await scheduleOf({ ...api, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', start })
   await scheduleOf(api, { rule: 'FREQ=DAILY', start })
   return api

@@ -16,6 +16,7 @@ import {
   PATIENT_SENDERS,
 } from '../support/receipts.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import {
   advanceTo,
   clockOf,
@@ -26,8 +27,6 @@ import {
   untilReady,
 } from '../support/sandbox-clock.ts'
 import { call } from '../support/test-service.ts'
-
-const DECLINING = '4012888888881881'
 
 const LONG_TEST = { timeout: 120_000 }
 
@@ -226,7 +225,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
 
 describe('an automatic payment that is declined', LONG_TEST, () => {
   it('is retried after 1, 3 and 7 days, and then no more', async () => {
-    const api = await newApi('2027-02-01T12:00:00Z', DECLINING)
+    const api = await newApi('2027-02-01T12:00:00Z', DECLINED_CARD)
     await scheduleOf(api, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' })
     await advanceTo(api, '2027-03-01')
     const payments = await paymentsOf(api)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { DECLINED_CARD } from '../support/pages.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { openSchedules, PATH } from '../support/schedules.ts'
 
 it('a payment that is declined after its schedule was deleted plans no retry', async () => {

@@ -7,6 +7,7 @@ import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { audit } from '../chaos/audit.ts'
 import { type DayEnd, expectEventsAsShown, openDayEnd } from '../support/day-end.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 
 const LONG_TEST = { timeout: 90_000 }
 
@@ -35,7 +36,7 @@ describe('a business day', () => {
     day.plan = { fault: ({ operation }) => (operation === 'void' ? 'decline' : 'none') }
     expect((await day.ask(ids.notVoided, 'void')).status).toBe(400)
     day.plan = { fault: () => 'none' }
-    const declined = await day.service.card(day.merchant, '4012888888881881')
+    const declined = await day.service.card(day.merchant, DECLINED_CARD)
     expect((await day.charge({ payment_method_id: declined })).status).toBe(400)
 
     const [open, ...others] = await day.batches()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
+import { BANK, CARD, DECLINED_CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
 import {
   type Answer,
   call,
@@ -115,7 +115,7 @@ describe('a charge', () => {
   })
 
   it('that was declined is 400, with the transaction as the body', async () => {
-    const declined = await service.card(merchant, '4012888888881881')
+    const declined = await service.card(merchant, DECLINED_CARD)
     const { status, body } = await charge({ payment_method_id: declined })
     expect(status).toBe(400)
     expect(body).toMatchObject({ type: 'charge', status: 'FAILED', success: false, total: 12.5 })

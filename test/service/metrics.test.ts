@@ -6,6 +6,7 @@ import { metricsReader } from '../../src/upkeep/collect-metrics.ts'
 import { PARTS } from '../../src/upkeep/service-gauges.ts'
 import { processorOf } from '../../workers/run.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { countsOf, movedSince, samplesOf } from '../support/series.ts'
 import { call } from '../support/test-service.ts'
 
@@ -59,7 +60,7 @@ describe('the series that move', () => {
   })
 
   it('with one that is declined', async () => {
-    const card = await day.service.card(day.merchant, '4012888888881881')
+    const card = await day.service.card(day.merchant, DECLINED_CARD)
     before = await countsOf(day.world.metrics)
     await day.charge({ payment_method_id: card })
     await expect.poll(moved).toEqual(decided('charge', '/charge', 400, 'declined'))

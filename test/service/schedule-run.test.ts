@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import {
   openSchedules,
   runsOf,
@@ -9,15 +10,13 @@ import {
   type TestSchedules,
 } from '../support/schedules.ts'
 
-const DECLINED = '4012888888881881'
-
 describe('a schedule that is due', () => {
   let schedules: TestSchedules
   let poor: TestSchedules
 
   beforeAll(async () => {
     schedules = await openSchedules({ queues: ['schedules', 'charge', 'doubt'] })
-    poor = await schedulesOfAnother(schedules, DECLINED)
+    poor = await schedulesOfAnother(schedules, DECLINED_CARD)
   })
   afterAll(() => schedules.close())
 

@@ -6,6 +6,7 @@ import { Gateways } from '../../src/outside/gateway/gateways.ts'
 import { type Reconciled, reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
+import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 
 let day: DayEnd
 let date: string
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const voided = await sold(40)
   await day.ask(voided, 'void')
   ids.push(voided)
-  const declined = await day.service.card(day.merchant, '4012888888881881')
+  const declined = await day.service.card(day.merchant, DECLINED_CARD)
   ids.push((await day.charge({ payment_method_id: declined })).body.id)
   const { id, businessDate } = await day.passCutoff()
   ;[batchId, date] = [id, dateText(businessDate)]

@@ -15,8 +15,6 @@ export const MANY_PAYERS: Partial<Timings> = {
   unsubscribesAMinute: 1_000_000,
 }
 
-export const DECLINED_CARD = '4012888888881881'
-
 /** The payer's own data. */
 export const PAYER = { name: 'Grace Hopper', email: 'grace@example.com' }
 

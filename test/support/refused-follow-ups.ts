@@ -5,14 +5,13 @@ import type { Operation, PaymentsApi } from './payments-api.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { SampleMerchant } from './samples.ts'
+import { DECLINED_CARD } from './sandbox-cards.ts'
 import { call } from './test-service.ts'
 
 /** A transaction, and the body about it. */
 type Case = () => readonly [id: Promise<string>, body?: object, whose?: PaymentsApi]
 
 type Cases = Readonly<Record<string, Case>>
-
-const DECLINING = '4012888888881881'
 
 /** `plain` is a merchant without any feature. By the route, and by the refusal. */
 export function refusedFollowUps(
@@ -108,7 +107,7 @@ async function batched(api: PaymentsApi, body: object, at?: Date): Promise<strin
 }
 
 async function declined(seller: SampleMerchant): Promise<string> {
-  const card = await seller.service.card(seller.merchant, DECLINING)
+  const card = await seller.service.card(seller.merchant, DECLINED_CARD)
   const answer = await seller.charge({ payment_method_id: card })
   return answer.body.id
 }

@@ -5,9 +5,8 @@ import { MOST_SENT } from './refused-invoices.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { SampleMerchant } from './samples.ts'
+import { DECLINED_CARD } from './sandbox-cards.ts'
 import { call } from './test-service.ts'
-
-const DECLINING = '4012888888881881'
 
 const METHODS = ['PUT', 'POST'] as const
 
@@ -49,6 +48,6 @@ export function refusedReceipts(
 }
 
 async function declined(seller: SampleMerchant): Promise<string> {
-  const card = await seller.service.card(seller.merchant, DECLINING)
+  const card = await seller.service.card(seller.merchant, DECLINED_CARD)
   return (await seller.charge({ payment_method_id: card })).body.id
 }

@@ -21,6 +21,8 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
   { number: '4242424242424242', type: 'visa', cvv: '097', approves: false },
 ]
 
+export const DECLINED_CARD = '4012888888881881'
+
 export const CARD = {
   method: 'card',
   person_name: 'Ada Lovelace',
