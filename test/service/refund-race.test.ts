@@ -8,8 +8,8 @@ import { takeIntoBatch } from '../support/batch.ts'
 import { type ExtraProcesses, openExtraProcesses } from '../support/extra-processes.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** Far more than the charge can bear. */
-const REFUNDS = Number(process.env.REFUND_RACE ?? 400)
+/** As many refunds as the machine can bear. */
+const REFUNDS = Number(process.env.REFUND_RACE ?? 1_000)
 
 /** The parts are multiples of this, and the total is not, so something is always left. */
 const UNIT = 7
@@ -17,8 +17,8 @@ const UNITS = 100_000
 const TOTAL = UNITS * UNIT + 3
 
 /**
- * So many that fewer parts fit than a charge may have refunds. Four hundred ask for ten times the
- * amount that was paid.
+ * So many that fewer parts fit than a charge may have refunds. A thousand ask for 25 times the amount
+ * that was paid.
  */
 const MOST_UNITS_A_PART = UNITS / 20
 
