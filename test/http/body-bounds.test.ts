@@ -63,7 +63,7 @@ const ROWS: readonly Row[] = [
   ['fields', '/customer', numbered('{', (i) => `"k${i}":0`, '}'), 'body'],
   ['shapes', '/customer', numbered('{"a":[[', (i) => `{"k${i}":0}`, ']]}'), 'a.0'],
   ['fields where none may be unknown', '/invoice/x/pay', numbered('{', (i) => `"k${i}":0`, '}')],
-  ['the same field', '/customer', filled('{', '"firstname":0', '}'), 'body'],
+  ['the same field', '/customer', filled('{', '"firstname":0', '}'), 'firstname'],
   ['a long name', '/customer', `{"firstname":"${LONG}"}`, 'firstname'],
   ['a long address', '/customer', `{"email":"${'a@'.repeat(MIB / 2 - 50)}"}`, 'email'],
   ['a long phone number', '/customer', `{"phone":"${'1'.repeat(MIB - 100)}"}`, 'phone'],

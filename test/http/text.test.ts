@@ -115,11 +115,6 @@ describe('text and JSON at their edges', () => {
     expect([answer.status, answer.body.meta]).toEqual([200, meta])
   })
 
-  it('takes the last of duplicate keys', async () => {
-    const answer = await post('{"firstname":"Ada","firstname":"Grace"}')
-    expect([answer.status, answer.body.firstname]).toEqual([200, 'Grace'])
-  })
-
   it.each([
     ['unknown keys', (deep: string) => `{"firstname":"Ada","ignored":${deep}}`, 400],
     ['meta', (deep: string) => `{"firstname":"Ada","meta":{"a":${deep}}}`, 400],
