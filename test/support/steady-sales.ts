@@ -8,7 +8,7 @@ import type { Introduced } from '../chaos/setting.ts'
 import type { Balancer } from './balancer.ts'
 
 const CALLERS = 6
-const PAUSE_MS = 100
+const PAUSE_MS = 25
 
 export interface Sold {
   readonly orders: number
