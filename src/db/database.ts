@@ -11,7 +11,6 @@ import { PrismaClient } from '../generated/client.ts'
 import { classified, isHeldUp, isRowsFault } from './failure.ts'
 import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
 import { openPool, type PoolSize, sizeOf } from './pool.ts'
-import { preparedNames } from './prepared-names.ts'
 import { committed } from './queries.ts'
 import { silentConnections } from './silent-connections.ts'
 
@@ -155,8 +154,6 @@ export function openDatabase(
     settings: {
       lock_timeout: LOCK_TIMEOUT_MS,
       client_connection_check_interval: CLOSED_CHECK_MS,
-      // The best index of a search depends on what is searched for.
-      plan_cache_mode: 'force_custom_plan',
     },
   })
   const prisma = new PrismaClient({
@@ -164,7 +161,6 @@ export function openDatabase(
     transactionOptions: { maxWait: TRANSACTION_WAIT_MS },
   })
   const takeTurns = inTurn()
-  const searchName = preparedNames()
   const underWay = new Set<{ readonly atMs: number }>()
   /** Called once, at the next answer to a statement that is not hot. */
   const listening: (() => void)[] = []
@@ -263,8 +259,7 @@ export function openDatabase(
       sendHot({ name: planName(name, count(name)), text, values: [...values] }),
     query: (text, values = []) => send(pool, { text, values: [...values] }),
     queryUntil: (signal) => {
-      return (text, values = []) =>
-        sendUntil(signal, { name: searchName(text), text, values: [...values] })
+      return (text, values = []) => sendUntil(signal, { text, values: [...values] })
     },
     snapshot: (read) => snapshotUntil(NEVER)(read),
     snapshotUntil,

@@ -57,17 +57,6 @@ describe('a statement that is asked for until a signal', () => {
     expect(sizes()?.busy).toBe(0)
   })
 
-  it('is prepared once it has come often, and planned each time', async () => {
-    const query = db.queryUntil(new AbortController().signal)
-    const text = 'SELECT $1::integer + 1 AS sum'
-    for (let n = 0; n < 9; n += 1) expect(await query(text, [n])).toEqual([{ sum: n + 1 }])
-    for (let n = 0; n < 4; n += 1) await query('SELECT $1::integer - 1 AS seldom', [n])
-    const prepared = await db.query(
-      'SELECT statement, generic_plans::integer, custom_plans::integer FROM pg_prepared_statements',
-    )
-    expect(prepared).toEqual([{ statement: text, generic_plans: 0, custom_plans: 5 }])
-  })
-
   it('of a snapshot sees what the first one saw, and ends with the signal', async () => {
     await db.query('CREATE TABLE grown (n integer)')
     const count = 'SELECT count(*)::integer AS count FROM grown'
