@@ -293,7 +293,9 @@ const NEVER = new AbortController().signal
 /** By the names of the columns, which come from our own statements. */
 const rowMakers = new Map<string, ReturnType<typeof objectMaker>>()
 
-function rowsOf({ fields, rows }: pg.QueryArrayResult<unknown[]>): readonly Row[] {
+/** The rows of the last statement, if the text has several. */
+function rowsOf(answer: pg.QueryArrayResult<unknown[]>): readonly Row[] {
+  const { fields = [], rows = [] } = [answer].flat().at(-1) ?? {}
   const names = fields.map(({ name }) => name)
   const key = names.join()
   const make = rowMakers.get(key) ?? objectMaker(names)

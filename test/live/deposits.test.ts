@@ -215,7 +215,7 @@ describe('the deposit of a batch', () => {
     )
     // A day later its deposit would have come, if that is a weekday.
     const [open] = await batches()
-    await settle(new Date(open?.cutoff_at ?? '').getTime() - clock.now().getTime())
+    await settle(Date.parse(`${open?.cutoff_at}`) - clock.now().getTime())
     expect(await batches()).toMatchObject([{ count: 1, deposit_at: expect.any(String) }])
     live.stripe.payOut(ARRIVED)
     await readNews(live)
