@@ -144,7 +144,7 @@ function beyondBounds(json: Buffer): Refusal | undefined {
     } else if (byte === ARRAY_END || byte === OBJECT_END) {
       open.pop()
     } else if (byte === COLON && inside?.isArray === false) {
-      const name = json.toString('latin1', inside.textFrom, inside.textTo)
+      const name = nameOf(json.toString('utf8', inside.textFrom, inside.textTo))
       inside.names ??= new Set()
       if (inside.names.has(name)) return beyond({ [placeOf(json, open)]: ['must be sent once'] })
       inside.names.add(name)
@@ -166,6 +166,12 @@ function endOfText(json: Buffer, start: number): number {
   let at = start + 1
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
   return at
+}
+
+/** The name as the parser reads it: its letters may be written as `\u0061`. */
+function nameOf(written: string): string {
+  const text = `"${written}"`
+  return written.includes('\\') && isJson(text) ? JSON.parse(text) : written
 }
 
 /** The path to the member of the last container that is being read. */

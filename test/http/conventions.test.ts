@@ -185,6 +185,7 @@ describe('the conventions of every request', () => {
 
     it.each([
       ['{"firstname":"Ada","firstname":"Grace"}', 'firstname'],
+      ['{"phone":"1","ph\\u006fne":"2"}', 'ph\\u006fne'],
       ['{"firstname":"Ada","meta":{"a":1,"b":{"c":":","c":1}}}', 'meta.b.c'],
       ['{"firstname":"Ada","meta":{"a":[{"b":1},{"b":1,"b":2}]}}', 'meta.a.1.b'],
     ])('refuses %s: of two values under one name one would be lost', async (payload, field) => {
