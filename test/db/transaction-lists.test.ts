@@ -106,6 +106,24 @@ describe('a filtered list', () => {
   })
 })
 
+it.each(['example.com', 'e'])(
+  'by “%s”, which every customer has, reads no customer by itself',
+  async (word) => {
+    const kept: Explained[] = []
+    const { total } = await openWalk(
+      explaining(database.client, kept),
+      listing({ keywords: [word] }),
+    )
+    const nodes = kept.flatMap((statement) => statement.nodes)
+    const counting = nodes.filter((node) => node['Relation Name'] === 'transaction')
+    expect(total).toBeGreaterThan(FEW)
+    // The account has a thousand customers, and some twenty kinds.
+    expect(Math.max(...counting.map((node) => node['Actual Loops']))).toBeLessThan(100)
+    const compared = nodes.filter((node) => node['Group Key']?.includes('t.id'))
+    expect(Math.max(0, ...compared.map((node) => node['Actual Rows']))).toBeLessThan(FEW)
+  },
+)
+
 describe('a page in the middle of the list', () => {
   it.each(['asc', 'desc'] as const)('is found directly by created_at %s', async (order) => {
     const aDay = ROWS / 730

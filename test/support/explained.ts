@@ -10,6 +10,7 @@ export interface PlanNode {
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
   readonly 'Index Cond'?: string
+  readonly 'Group Key'?: readonly string[]
   /** As the planner estimates them. */
   readonly 'Plan Rows': number
   readonly 'Conflict Arbiter Indexes'?: readonly string[]

@@ -162,4 +162,7 @@ export const MANY: Readonly<Record<string, PartialFilters>> = {
   'between two totals': { least: 50_00n, most: 500_00n },
   'totals of a month': { least: 50_00n, ...between('2026-03-01', '2026-04-01') },
   'totals of bank accounts': { most: 500_00n, method: 'bank' },
+  'a keyword of every customer': { keywords: ['example.com'] },
+  'a letter of customers and messages': { keywords: ['e'] },
+  'a keyword of every customer, and totals': { keywords: ['example.com'], least: 50_00n },
 }

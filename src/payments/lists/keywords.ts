@@ -47,19 +47,47 @@ export function otherSources(keyword: string, account: string, put: Put): readon
   return otherSearchesOf(keyword, account, put).map(({ source }) => source)
 }
 
+/** Transactions whose customer matches the keyword. */
+export function customerSource(keyword: string, account: string, put: Put): Source {
+  return customerSearch(keyword, account, put).source
+}
+
+/** False of these. Unlike `keywordTerm` it may be answered for many transactions at once. */
+export function noCustomerTerm(keyword: string, put: Put): string {
+  return `NOT EXISTS (${customerOf(put(containing(keyword)))})`
+}
+
+/** All sources but the customer. */
+export function ownSources(keyword: string, account: string, put: Put): readonly Source[] {
+  return ownSearchesOf(keyword, account, put).map(({ source }) => source)
+}
+
 /** True of a transaction that matches the keyword by its own words. */
 export function wordsTerm(keyword: string, put: Put): string {
   return `(${HAS_WORDS} AND (${WORDS}) ILIKE ${put(containing(keyword))})`
 }
 
 function searchesOf(keyword: string, account: string, put: Put): readonly Search[] {
-  return [byItself(account, wordsTerm(keyword, put)), ...otherSearchesOf(keyword, account, put)]
+  return [customerSearch(keyword, account, put), ...ownSearchesOf(keyword, account, put)]
+}
+
+function customerSearch(keyword: string, account: string, put: Put): Search {
+  return byCustomer(account, put(containing(keyword)))
+}
+
+function ownSearchesOf(keyword: string, account: string, put: Put): readonly Search[] {
+  const words = byItself(account, wordsTerm(keyword, put))
+  return [words, ...exactSearchesOf(keyword, account, put)]
 }
 
 function otherSearchesOf(keyword: string, account: string, put: Put): readonly Search[] {
+  const exact = exactSearchesOf(keyword, account, put)
+  return [customerSearch(keyword, account, put), ...exact]
+}
+
+function exactSearchesOf(keyword: string, account: string, put: Put): readonly Search[] {
   const word = put(keyword)
   return [
-    byCustomer(account, put(containing(keyword))),
     byItself(account, `t.auth_id = ${word} AND t.type <> 'capture'`),
     byIdempotencyKey(account, word),
     ...(LAST_FOUR.test(keyword) ? [byLastFour(account, word)] : []),
@@ -67,21 +95,26 @@ function otherSearchesOf(keyword: string, account: string, put: Put): readonly S
   ]
 }
 
-/** Each customer and each transaction is a look-up by key. */
+/**
+ * Transactions are looked up customer by customer. If most customers match, all transactions are
+ * read in the order of the customers: that is the planner's choice, which knows how many match.
+ */
 function byCustomer(account: string, pattern: string): Search {
   const matches = customerMatches('c', pattern)
   return {
-    term: `EXISTS (
-      SELECT FROM customer c
-      WHERE c.account_id = t.account_id AND c.id = t.customer_id AND ${matches} OFFSET 0)`,
+    term: `EXISTS (${customerOf(pattern)} OFFSET 0)`,
     source: (terms) => `FROM (
         SELECT c.id FROM customer c WHERE c.account_id = ${account} AND ${matches} OFFSET 0
-      ) found CROSS JOIN LATERAL (
-        SELECT * FROM transaction t
-        WHERE t.account_id = ${account} AND t.customer_id = found.id
-          AND ${[IS_DECIDED, ...terms].join(' AND ')} OFFSET 0
-      ) t`,
+      ) found JOIN transaction t ON t.account_id = ${account} AND t.customer_id = found.id
+      WHERE ${[IS_DECIDED, ...terms].join(' AND ')}`,
   }
+}
+
+/** The customer of `t`, if it matches. */
+function customerOf(pattern: string): string {
+  return `SELECT FROM customer c
+    WHERE c.account_id = t.account_id AND c.id = t.customer_id
+      AND ${customerMatches('c', pattern)}`
 }
 
 /** The table of idempotency keys knows the resource of each key. */

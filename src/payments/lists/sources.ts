@@ -4,9 +4,12 @@
 import type { Query } from '../../db/database.ts'
 import { type Put, statementOf } from '../../db/terms.ts'
 import {
+  customerSource,
   HAS_WORDS,
   keywordSources,
+  noCustomerTerm,
   otherSources,
+  ownSources,
   type Source,
   talliedWordsTerm,
   wordsTerm,
@@ -45,10 +48,10 @@ export async function countMatches(
   const isCounted = totalOf(byWords) > FEW && (await mayBeCounted(query, listing))
   const { text, values } = statementOf((put) => {
     const decided = isCounted
-      ? untalliedSelects(listing, put)
-      : decidedSelects(listing, kinds.filter(isDecided), KIND, [], put)
+      ? [untalliedSelects(listing, put).join(' UNION ')]
+      : countedSelects(listing, kinds.filter(isDecided), put)
     const pending = pendingTerms(listing, put).join(' AND ')
-    const counts = (isByKeyword(listing) ? [decided.join(' UNION ')] : decided)
+    const counts = decided
       .concat(`SELECT ${KIND} FROM transaction t WHERE ${pending}`)
       .map(
         (select) => `SELECT ${KIND}, count(*)::float8 AS count FROM (${select}) t GROUP BY ${KIND}`,
@@ -153,6 +156,27 @@ function untalliedSelects(listing: Listing, put: Put): readonly string[] {
   )
 }
 
+/**
+ * Each matching transaction once. A keyword may find one by several sources, which takes longest to
+ * see where there are many: nearly all of those match by their customer, and have only one.
+ */
+function countedSelects(
+  listing: Listing,
+  kinds: readonly TransactionKind[],
+  put: Put,
+): readonly string[] {
+  if (!isByKeyword(listing)) return decidedSelects(listing, kinds, KIND, [], put)
+  const [driver, account] = [driverOf(listing), put(listing.accountId)]
+  const terms = besideDriver(listing, put)
+  const others = [...terms, noCustomerTerm(driver, put)]
+  return [
+    `SELECT ${KIND} ${customerSource(driver, account, put)(terms)}`,
+    ownSources(driver, account, put)
+      .map((source) => `SELECT t.id, ${KIND} ${source(others)}`)
+      .join(' UNION '),
+  ]
+}
+
 function decidedSelects(
   listing: Listing,
   kinds: readonly TransactionKind[],
@@ -160,15 +184,19 @@ function decidedSelects(
   more: readonly string[],
   put: Put,
 ): readonly string[] {
-  const terms = [
-    ...hiddenFromPlanner(listedKindTerms(listing, put)),
-    ...timeTerms(listing, put),
-    ...narrowingsOf(withoutDriver(listing), put).map(({ term }) => term),
-    ...more,
-  ]
+  const terms = [...besideDriver(listing, put), ...more]
   return decidedSources(listing, kinds, put).map(
     (source) => `SELECT t.id, ${columns} ${source(terms)}`,
   )
+}
+
+/** All conditions but the keyword that finds the rows. */
+function besideDriver(listing: Listing, put: Put): readonly string[] {
+  return [
+    ...hiddenFromPlanner(listedKindTerms(listing, put)),
+    ...timeTerms(listing, put),
+    ...narrowingsOf(withoutDriver(listing), put).map(({ term }) => term),
+  ]
 }
 
 function decidedSources(
