@@ -72,10 +72,11 @@ export interface Reconciled {
 }
 
 /** A live gateway has what the database lost. The sandbox's ledger is in the database itself. */
-const DAYS = `
+export const DAYS = `
   SELECT ${BATCH_COLUMNS}, b.id IS NOT NULL AS has_batch, a.id AS owner_id, t.name AS team, a.mode,
     a.live_gateway, a.cutoff, a.timezone, ARRAY(
-      SELECT DISTINCT gateway_name FROM payment_method WHERE account_id = a.id
+      SELECT name FROM unnest($4::text[]) AS name WHERE EXISTS (
+        SELECT FROM payment_method WHERE account_id = a.id AND gateway_name = name OFFSET 0)
     ) AS gateway_names, (
       SELECT max(cutoff_at) FROM batch WHERE account_id = b.account_id AND cutoff_at < b.cutoff_at
     ) AS opened_at
@@ -113,7 +114,8 @@ export async function reconcile(
   { openReport, onFailure }: Watch = UNWATCHED,
   withLost = false,
 ): Promise<readonly Reconciled[]> {
-  const rows = await world.db.query(DAYS, [date, accountId ?? null, withLost])
+  const names = world.gateways.all.map(({ name }) => name)
+  const rows = await world.db.query(DAYS, [date, accountId ?? null, withLost, names])
   const all: Reconciled[] = []
   for (const row of rows) {
     const gateways = gatewaysOf(world, row)

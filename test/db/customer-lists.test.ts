@@ -9,6 +9,7 @@ import { customerMatches } from '../../src/customers/search.ts'
 import { ANOTHER_TOKEN } from '../../src/customers/token-owner.ts'
 import { listStatements } from '../../src/db/declared-list.ts'
 import { containing, type FilterValues } from '../../src/db/terms.ts'
+import { DAYS } from '../../src/settlement/reconcile.ts'
 import { type Explained, explaining, indexesOf, typesOf } from '../support/explained.ts'
 import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
@@ -161,6 +162,13 @@ describe('payment methods', () => {
   it('of one customer name its gateway’s owner, deleted ones too', async () => {
     const plan = await planOf(ANOTHER_TOKEN, [ACCOUNT, ACCOUNT, 'sandbox'])
     expect(indexesOf(plan)).toEqual(['payment_method_by_customer'])
+  })
+
+  it('at a gateway are not read one by one by a reconciliation', async () => {
+    const plan = await planOf(DAYS, ['2026-01-01', ACCOUNT, true, ['sandbox', 'stripe']])
+    const read = plan.filter((node) => node['Relation Name'] === 'payment_method')
+    expect(indexesOf(read)).toEqual(['payment_method_account_id_gateway_name_idx'])
+    expect(read[0]?.['Index Cond']).toContain('gateway_name = ')
   })
 
   const ofOneCard = Object.entries({ NEEDED, IS_OVER })
