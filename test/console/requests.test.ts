@@ -143,6 +143,19 @@ describe('the requests of the last day', () => {
     expect(JSON.stringify(plan)).toMatch(/recent_request_refused/)
   })
 
+  it('of a key are found by an index, with any answer', async () => {
+    const filter = { accountIds: undefined, before: undefined, most: 51 }
+    const keyId = service.world.newId()
+    for (const asked of [{ keyId }, { keyId, answer: 'done' as const }]) {
+      const { text, values } = newestStatement(RECENT_REQUESTS, filter, asked)
+      const plan = await service.world.db.commit('the plan', async (query) => {
+        await query('SET LOCAL enable_seqscan = off')
+        return query(`EXPLAIN ${text}`, [...values])
+      })
+      expect(JSON.stringify(plan)).toMatch(/recent_request_account_id_key_id_id_idx/)
+    }
+  })
+
   it('stay those of the key in the address when another filter is chosen', async () => {
     await ask('/self')
     await untilKept(1)
@@ -172,6 +185,10 @@ describe('the requests of the last day', () => {
     }
     expect(page).toContain('q=request-0"')
     expect(await shown(`?key=${key}`)).toContain('q=request-20100"')
+    // Those of a key have an index, so the only one is on the first page.
+    const ofKey = await shown(`?answer=done&key=${key}`)
+    expect(ofKey).toContain('q=request-0"')
+    expect(ofKey).not.toContain('Searched back')
     expect(await shown('?answer=done&request=request-0')).toContain('q=request-0"')
   })
 

@@ -104,9 +104,7 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
     keyId: isId(query.key ?? '') ? query.key : undefined,
     requestId: query.request,
   }
-  const { answer, keyId, requestId } = asked
-  const isFew = requestId !== undefined || answer === 'refused' || answer === 'failed'
-  const isIndexed = isFew || (answer ?? keyId) === undefined
-  const search = { query, list: RECENT_REQUESTS, asked, rows }
-  return newestOfTeams(world, { ...search, isIndexed })
+  // Only those that succeeded, of all keys, have no index.
+  const isIndexed = asked.answer !== 'done' || (asked.keyId ?? asked.requestId) !== undefined
+  return newestOfTeams(world, { query, list: RECENT_REQUESTS, asked, rows, isIndexed })
 }
