@@ -2,6 +2,8 @@
 // Sandbox money and real money are never added up.
 
 import type { Mode } from '../accounts/key.ts'
+import { chunksOf } from '../core/chunks.ts'
+import { nextDay } from '../core/month.ts'
 import { after, MINUTE } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { Row } from '../db/gathered.ts'
@@ -118,7 +120,26 @@ export async function listBatchesOfDays(
   { mode, most, skip }: { readonly mode: Mode; readonly most: number; readonly skip: number },
 ): Promise<readonly OperatorsBatch[]> {
   const values = [first, next, mode, accountIds ?? null, most + 1, skip]
-  const rows = await world.db.query(OF_DAY, values)
+  return withSums(world, await world.db.query(OF_DAY, values))
+}
+
+/**
+ * All batches of these days, in the order of the days: some at a time, since open ones are added
+ * up. A day is one statement, so that no part sorts the ones before it again.
+ */
+export async function* everyBatchOf(
+  world: World,
+  days: readonly string[],
+  { mode, accountIds }: { readonly mode: Mode } & Pick<Wanted, 'accountIds'>,
+): AsyncGenerator<readonly OperatorsBatch[]> {
+  for (const day of days) {
+    const values = [day, nextDay(day), mode, accountIds ?? null, null, 0]
+    const rows = await world.db.query(OF_DAY, values)
+    for (const some of chunksOf(rows, MOST_LIVE)) yield await withSums(world, some)
+  }
+}
+
+async function withSums(world: World, rows: readonly Row[]): Promise<readonly OperatorsBatch[]> {
   const batches: OperatorsBatch[] = []
   for (const row of rows) batches.push(await readWithSums(world, row))
   return batches

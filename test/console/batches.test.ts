@@ -1,7 +1,11 @@
 // Batches on the console: a month, a day, and one batch with its transactions.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { daysOfBatches, listBatchesOfDays } from '../../src/settlement/month-of-batches.ts'
+import {
+  daysOfBatches,
+  everyBatchOf,
+  listBatchesOfDays,
+} from '../../src/settlement/month-of-batches.ts'
 import { insertBatch, OPEN } from '../support/batch-rows.ts'
 import { recordsOf } from '../support/csv.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
@@ -151,6 +155,36 @@ describe('the page of a month', () => {
       await pageAt('/admin/batches.csv?month=2026-03&mode=sandbox&day=2026-03-08'),
     )
     expect(day).toHaveLength(1)
+  })
+
+  it('has all batches in its file, in the order of the page, each day read once', async () => {
+    const sellers = await Promise.all(Array.from({ length: 30 }, () => service.merchant()))
+    for (const seller of sellers) {
+      await insertBatch(service, seller, closed('2025-06-03'))
+      await insertBatch(service, seller, closed('2025-06-30'))
+    }
+    const { db } = service.world
+    let reads = 0
+    const query: typeof db.query = (...asked) => {
+      reads += 1
+      return db.query(...asked)
+    }
+    const world = { ...service.world, db: { ...db, query } }
+    const rows: string[] = []
+    const every = everyBatchOf(world, ['2025-06-30', '2025-06-03', '2025-06-02'], {
+      mode: 'sandbox',
+      accountIds: undefined,
+    })
+    for await (const some of every) rows.push(...some.map(({ row }) => row.id))
+    const june = { first: '2025-06-01', next: '2025-07-01', accountIds: undefined }
+    const page = { mode: 'sandbox', most: 100, skip: 0 } as const
+    const listed = (await listBatchesOfDays(service.world, june, page)).map(({ row }) => row.id)
+    expect([reads, rows.length, rows]).toEqual([3, 60, listed])
+    const file = recordsOf(await pageAt('/admin/batches.csv?month=2025-06&mode=sandbox'))
+    expect(file.map(({ id }) => id)).toEqual(listed)
+    const part = await see(service.app, '/admin/batches.csv?month=2025-06&page=2', ada)
+    expect(part.statusCode).toBe(400)
+    await db.query("DELETE FROM batch WHERE business_date < '2026-01-01'")
   })
 
   it('shows each day with its sums, and no other month', async () => {

@@ -3,11 +3,12 @@
 import type { FastifyInstance } from 'fastify'
 import { MODES, type Mode } from '../../accounts/key.ts'
 import { counted, grouped } from '../../core/counts.ts'
-import { dayText, monthPlus, monthText, nextDay } from '../../core/month.ts'
+import { daysOfMonth, dayText, monthPlus, monthText, nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
 import {
   type DayOfBatches,
   daysOfBatches,
+  everyBatchOf,
   listBatchesOfDays,
   type OperatorsBatch,
 } from '../../settlement/month-of-batches.ts'
@@ -40,7 +41,6 @@ export function monthPages(own: FastifyInstance, world: World): void {
   addListFile(own, world, BATCH_FILE)
 }
 
-/** As few are read at once as a page shows, since open batches are added up. */
 const BATCH_FILE: ListFile<OperatorsBatch> = {
   place: 'batches',
   columns: [
@@ -65,9 +65,14 @@ const BATCH_FILE: ListFile<OperatorsBatch> = {
     const { batches, pager } = await batchesOf(world, query, asked, mode)
     const { fault, ignored } = asked
     const faults = [...(fault === undefined ? [] : [fault]), ...ignored]
-    return { ...pager, rows: batches, faults: Object.fromEntries(faults.entries()) }
+    const every = () => everyBatchOf(world, daysOf(asked), { ...asked.wanted, mode })
+    return { ...pager, rows: batches, faults: Object.fromEntries(faults.entries()), every }
   },
-  rowsARead: BATCHES_A_PAGE,
+}
+
+/** The newest first, as on the page. */
+function daysOf({ month, day }: MonthRequest): readonly string[] {
+  return day === undefined ? daysOfMonth(month).toReversed() : [day]
 }
 
 async function monthOf(world: World, query: QueryParams, asked: MonthRequest) {
@@ -137,6 +142,7 @@ function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps)
           <DownloadLink
             place="batches"
             query={{ ...query, month, mode }}
+            mostRows="all"
             isFaulty={asked.ignored.length > 0}
           />
         )}
