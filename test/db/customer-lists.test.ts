@@ -159,6 +159,17 @@ describe('payment methods', () => {
     },
   )
 
+  it.each(['created_at', 'updated_at'] as const)(
+    'by %s are skipped in the index alone, far down the list',
+    async (sort) => {
+      const page = { skip: 2_000, take: 50, sort, order: 'desc' } as const
+      const { page: text, values } = listStatements(PAYMENT_METHODS, ACCOUNT, page, {})
+      const plan = await planOf(text, values)
+      const skipping = plan.filter((node) => node['Index Name'] === `payment_method_by_${sort}`)
+      expect(skipping.map((node) => node['Node Type'])).toEqual(['Index Only Scan'])
+    },
+  )
+
   it('of one customer name its gateway’s owner, deleted ones too', async () => {
     const plan = await planOf(ANOTHER_TOKEN, [ACCOUNT, ACCOUNT, 'sandbox'])
     expect(indexesOf(plan)).toEqual(['payment_method_by_customer'])
