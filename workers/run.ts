@@ -6,7 +6,7 @@ import { type Job, UnrecoverableError } from 'bullmq'
 import { isOff } from '../src/core/clock-skew.ts'
 import type { Progress, Report } from '../src/core/progress.ts'
 import { after, SECOND } from '../src/core/time-units.ts'
-import type { Verdict } from '../src/core/verdict.ts'
+import { done, type Verdict } from '../src/core/verdict.ts'
 import { startDueDeliveries } from '../src/deliveries/start-due-deliveries.ts'
 import { type JobData, jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
@@ -171,7 +171,8 @@ async function runRow(
   }
   try {
     const verdict = await action(world, item, signal, report)
-    world.log.info({ ...about, verdict, ms: elapsed(startedMs) }, `${queue} ${verdict.kind}`)
+    const ms = elapsed(startedMs)
+    world.log.info({ ...about, verdict: logged(verdict), ms }, `${queue} ${verdict.kind}`)
     follow(world, queue, item, verdict)
     startDueDeliveries(world, item.accountId)
     measure(world, queue, verdict.kind, startedMs)
@@ -183,13 +184,19 @@ async function runRow(
   }
 }
 
+/** Without the answer to the caller, since no customer is named in the log. */
+function logged(verdict: Verdict): Verdict {
+  return verdict.kind === 'done' ? done : verdict
+}
+
 /**
  * Nudges the row again when its action has put it off, and wakes the caller that waits for it. The
  * caller decides whether to wait on.
  */
 function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict): void {
   if (verdict.kind === 'snooze') world.queues.nudgeAt(verdict.work ?? queue, item, verdict.until)
-  if (item.replyTo !== undefined) world.queues.replies.reply(item.replyTo, item.id)
+  const answer = verdict.kind === 'done' ? verdict.answer : undefined
+  if (item.replyTo !== undefined) world.queues.replies.reply(item.replyTo, item.id, answer)
 }
 
 async function runRound(world: World, queue: QueueName, round: RoundAction): Promise<void> {

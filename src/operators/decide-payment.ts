@@ -59,7 +59,7 @@ export async function decidePayment(
     captured: decision.made && bringsMoney(taken.type) ? taken.total : 0n,
     ...NO_DECLINE,
   }
-  if (!(await recordPayment(world, taken, outcome))) {
+  if ((await recordPayment(world, taken, outcome)) === undefined) {
     await auditRefusal(
       world,
       operator,

@@ -1,8 +1,10 @@
 // Informs the API server whose caller waits that a row is finished. A message may be lost, so the
-// waiting side also checks the row itself now and then.
+// waiting side also checks the row itself now and then. A caller of the same process is handed the
+// answer, and need not read the row.
 
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { chunksOf } from '../core/chunks.ts'
+import type { Answered } from '../core/verdict.ts'
 
 /** How messages between processes travel. */
 interface ReplyTransport {
@@ -16,10 +18,13 @@ interface ReplyTransport {
   onError(error: Error): void
 }
 
+/** Without an answer the row is to be read. */
+type Wake = (answer?: Answered) => void
+
 export class Replies {
   readonly #transport: ReplyTransport
-  readonly #wakes = new Map<string, Set<() => void>>()
-  readonly #waitsLong = new WeakSet<() => void>()
+  readonly #wakes = new Map<string, Set<Wake>>()
+  readonly #waitsLong = new WeakSet<Wake>()
   #unsent = new Map<string, string[]>()
   #sending: Promise<void> | undefined
 
@@ -32,7 +37,7 @@ export class Replies {
   }
 
   /** `wake` is called whenever the row may have changed. The returned function stops that. */
-  expect(id: string, wake: () => void): () => void {
+  expect(id: string, wake: Wake): () => void {
     const wakes = this.#wakes.get(id) ?? new Set()
     this.#wakes.set(id, wakes.add(wake))
     return () => {
@@ -64,10 +69,10 @@ export class Replies {
   }
 
   /** While a message is being sent, ids gather for the next one. */
-  reply(address: string, id: string): void {
+  reply(address: string, id: string, answer?: Answered): void {
     if (address === this.address) {
       // The process that finished a row is often the one whose caller waits for it.
-      this.#wake(id)
+      this.#wake(id, answer)
       return
     }
     const ids = this.#unsent.get(address)
@@ -81,8 +86,8 @@ export class Replies {
     this.#transport.stop()
   }
 
-  #wake(id: string): void {
-    for (const wake of this.#wakes.get(id) ?? []) wake()
+  #wake(id: string, answer?: Answered): void {
+    for (const wake of this.#wakes.get(id) ?? []) wake(answer)
   }
 
   async #sendAll(): Promise<void> {

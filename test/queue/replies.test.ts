@@ -1,6 +1,7 @@
 // Waiting callers are woken by messages, and read the row themselves if a message may be lost.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answered } from '../../src/core/verdict.ts'
 import { Replies } from '../../src/queue/replies.ts'
 
 const sent: (readonly [address: string, ids: string])[] = []
@@ -64,6 +65,15 @@ describe('a reply', () => {
     replies.reply('here', 'a')
     expect(wake).toHaveBeenCalledTimes(1)
     expect(sent).toEqual([])
+  })
+
+  it('to this process hands the answer over, so that no row is read', () => {
+    const replies = openReplies()
+    const wake = vi.fn<(answer?: Answered) => void>()
+    replies.expect('a', wake)
+    const answer = { status: 'SUCCESS', body: '{"total":12.5}' } as const
+    replies.reply('here', 'a', answer)
+    expect(wake).toHaveBeenCalledExactlyOnceWith(answer)
   })
 
   it('shares its message with others of the moment, up to a limit, and is sent before the end', async () => {

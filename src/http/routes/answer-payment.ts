@@ -2,9 +2,9 @@
 // the caller prefers that.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answered } from '../../core/verdict.ts'
 import type { AcceptedRequest } from '../../idempotency/find-claim.ts'
 import {
-  type Answered,
   startAndAnswerPending,
   startAndAwaitOutcome,
   type WaitingCaller,

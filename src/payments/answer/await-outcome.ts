@@ -6,6 +6,7 @@ import assert from 'node:assert'
 import { HELD_CLOCKS, holdClock } from '../../accounts/hold-clock.ts'
 import { MINUTE } from '../../core/time-units.ts'
 import type { FirstWork, TransactionStatus } from '../../core/transaction.ts'
+import type { Answered } from '../../core/verdict.ts'
 import { withResolvers } from '../../core/with-resolvers.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { Query } from '../../db/database.ts'
@@ -32,27 +33,17 @@ export interface WaitingCaller extends RowKey {
 }
 
 /**
- * The answer as JSON: the transaction, or, for a capture, a void or a refund, its parent with its
- * children.
- */
-export interface Answered {
-  /** The status of the payment that was requested. */
-  readonly status: TransactionStatus
-  readonly body: string
-}
-
-/**
  * Returns the outcome, or the PENDING payment when the time is up or this process must end. A
- * message says when to read the row. A repeat reads it at once, because its message may have come
- * long ago.
+ * worker of this process hands its outcome over; a message of another one says when to read the
+ * row. A repeat reads it at once, because its message may have come long ago.
  */
 export async function startAndAwaitOutcome(
   world: World,
   waiting: WaitingCaller,
 ): Promise<Answered> {
-  let woken = withResolvers<boolean>()
+  let woken = withResolvers<Answered | boolean>()
   let isTimeUp = false
-  const forget = world.queues.replies.expect(waiting.id, () => woken.resolve(true))
+  const forget = world.queues.replies.expect(waiting.id, (answer) => woken.resolve(answer ?? true))
   if (waiting.work === undefined) woken.resolve(true)
   else startWork(world, waiting, waiting.work)
   const end = () => {
@@ -61,7 +52,10 @@ export async function startAndAwaitOutcome(
   }
   const timeUp = setTimeout(end, waiting.waitMs ?? world.config.chargeWaitMs)
   try {
-    while (await woken.promise) {
+    for (;;) {
+      const answer = await woken.promise
+      if (typeof answer === 'object') return answer
+      if (!answer) break
       woken = withResolvers()
       const { status, body, decidedWithinMs, isLeftOpen } = await read(world, waiting)
       if (status !== 'PENDING' && body !== undefined) return { status, body }

@@ -45,10 +45,10 @@ async function record(
 ): Promise<Verdict> {
   try {
     // If nothing was recorded, a later take asked as well, and its result counts.
-    if (await recordPayment(world, taken, finalOutcome(taken, found, status))) {
-      measureOutcome(world, taken, found)
-    }
-    return done
+    const answer = await recordPayment(world, taken, finalOutcome(taken, found, status))
+    if (answer === undefined) return done
+    measureOutcome(world, taken, found)
+    return { kind: 'done', answer }
   } catch (error) {
     // It would be taken again whenever its lease ends. If this fails too, it is.
     await postpone(world, taken, found, 'doubt').catch(() => {})

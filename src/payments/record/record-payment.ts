@@ -2,6 +2,7 @@
 // or the invoice changed, or a sandbox clock moved. Then nothing is recorded, and the outcome is
 // computed again from the current rows.
 
+import type { Answered } from '../../core/verdict.ts'
 import { deliveryRecords } from '../../deliveries/write-deliveries.ts'
 import type { World } from '../../world.ts'
 import { type Taken, takenByNow } from '../take/take-payment.ts'
@@ -27,12 +28,15 @@ const MOST_TRIES = 100
 /** The day of the instant is tried this often: another commit may just have opened its batch. */
 const SAME_DAY_TRIES = 2
 
-/** False if nothing was recorded: a later take asked as well, and its result counts. */
+/**
+ * Returns the answer to the request. Undefined if nothing was recorded: a later take asked as well,
+ * and its result counts.
+ */
 export async function recordPayment(
   world: World,
   taken: Taken,
   outcome: TransactionOutcome,
-): Promise<boolean> {
+): Promise<Answered | undefined> {
   const { accountId, referenceId } = taken
   if (referenceId === null) return tryUntilCurrent(world, taken, outcome)
   const turn = transactionTurn({ accountId, id: referenceId })
@@ -44,7 +48,7 @@ async function tryUntilCurrent(
   world: World,
   taken: Taken,
   outcome: TransactionOutcome,
-): Promise<boolean> {
+): Promise<Answered | undefined> {
   // Its link or its schedule may have been deleted while the gateway was asked: then it cannot be
   // voided, or is not tried again, and no event must say that it can or is.
   const isScheduledFailure = taken.scheduleId !== null && outcome.status === 'FAILED'
@@ -56,24 +60,27 @@ async function tryUntilCurrent(
     const lastDate = isSameDay
       ? undefined
       : await lastDateOf(world.db.query, taken.accountId, account, world.accountNow(account))
-    const toRecord = await outcomeToRecord(world, current, outcome, lastDate)
+    const { toRecord, body } = await outcomeToRecord(world, current, outcome, lastDate)
     const recording = await world.db.ask(recordOutcome, toRecord)
-    if (recording === 'recorded') return true
+    if (recording === 'recorded') return { status: outcome.status, body }
     // A later take asked the gateway as well, and its outcome counts.
-    if (recording === undefined) return false
+    if (recording === undefined) return undefined
     current = await world.db.ask(takenByNow, taken)
   }
-  if (current === undefined) return false
+  if (current === undefined) return undefined
   throw new Error(`the outcome of ${taken.id} could not be recorded`)
 }
 
-/** `lastDate`: if the day of the instant was not possible, the last one that was not. */
+/**
+ * `lastDate`: if the day of the instant was not possible, the last one that was not. `body` is what
+ * the request is answered with.
+ */
 async function outcomeToRecord(
   world: World,
   taken: Taken,
   outcome: TransactionOutcome,
   lastDate: string | undefined,
-): Promise<OutcomeToRecord> {
+): Promise<{ readonly toRecord: OutcomeToRecord; readonly body: string }> {
   const { account, accountId, id, attempt } = taken
   // Made first, because events of one instant are listed by id, and the other events follow this
   // one.
@@ -86,7 +93,8 @@ async function outcomeToRecord(
   const invoice = await invoiceAfter(world, taken, outcome, accountContext)
   const joins = outcome.status === 'SUCCESS' && joinsBatch(taken)
   const isToJoin = joins || parent?.takes_day === true
-  return {
+  const snapshot = JSON.stringify(transactionView(row, accountContext))
+  const toRecord = {
     ...outcome,
     accountId,
     id,
@@ -94,7 +102,7 @@ async function outcomeToRecord(
     clockAt: account.clockAt,
     at: accountContext.now,
     eventId,
-    snapshot: JSON.stringify(transactionView(row, accountContext)),
+    snapshot,
     ...receipts,
     messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),
     owedAt: world.clock.now(),
@@ -102,4 +110,5 @@ async function outcomeToRecord(
     invoice: invoice === undefined ? null : JSON.stringify(invoice),
     parent: parent === undefined ? null : JSON.stringify(parent),
   }
+  return { toRecord, body: parent?.snapshot ?? snapshot }
 }
