@@ -6,12 +6,16 @@ import { Refusal } from '../core/errors.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 
-const OF_CUSTOMER = `
-  SELECT id FROM schedule WHERE account_id = $1 AND customer_id = $2 AND status = 'active' LIMIT 1`
+export const OF_CUSTOMER = activeOf('customer_id')
+export const OF_METHOD = activeOf('payment_method_id')
 
-const OF_METHOD = `
-  SELECT id FROM schedule
-  WHERE account_id = $1 AND payment_method_id = $2 AND status = 'active' LIMIT 1`
+/** OFFSET 0: its few schedules are looked through, and not all active ones of the account. */
+function activeOf(column: 'customer_id' | 'payment_method_id'): string {
+  return `
+    SELECT id FROM (
+      SELECT id, status FROM schedule WHERE account_id = $1 AND ${column} = $2 OFFSET 0
+    ) s WHERE status = 'active' LIMIT 1`
+}
 
 /** Being paid, or to be paid again by itself. The index invoice_collected has the same words. */
 const IS_COLLECTED = `deleted_at IS NULL AND status <> 'PAID'
