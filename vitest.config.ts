@@ -22,7 +22,7 @@ const TIMED_SERVICE = [
 /** They mostly wait for time limits and for processes that they killed, and need no queue. */
 const WAITING = [
   'test/cli/{database-away,ends}.test.ts',
-  'test/db/silent-connections.test.ts',
+  'test/db/{replica,silent-connections}.test.ts',
   'test/deliveries/{hanging-recipients,kill-senders,pace,provider-away}.test.ts',
   'test/http/{slow-senders,stalled-readers}.test.ts',
   'test/live/{kill,pages-in-browser}.test.ts',

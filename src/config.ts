@@ -83,6 +83,7 @@ const CHECKOUT = [
 
 /** When one of `by` is set, one of `oneOf` must be. */
 const REQUIREMENTS = [
+  { by: ['READ_DATABASE_URL'], oneOf: ['DATABASE_URL'] },
   { by: ['SMTP_URL'], oneOf: ['MAIL_FROM'] },
   { by: ['SMTP_CA_FILE'], oneOf: ['SMTP_URL'] },
   { by: TWILIO, oneOf: ['TWILIO_ACCOUNT_SID'] },

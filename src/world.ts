@@ -8,9 +8,16 @@ import { adminAddressOf, type Config, publicAddressOf } from './config.ts'
 import { Admission } from './core/admission.ts'
 import { ExportPlaces } from './core/export-places.ts'
 import { noShutdownYet, type Shutdown } from './core/shutdown.ts'
-import { connectionShares, type Database, openDatabase } from './db/database.ts'
+import {
+  type ConnectionShares,
+  connectionShares,
+  type Database,
+  openDatabase,
+} from './db/database.ts'
 import { installationId } from './db/installation-id.ts'
 import type { PoolSize } from './db/pool.ts'
+import { openReads, type ReadFrom } from './db/reads.ts'
+import { openReplica, type Replica } from './db/replica.ts'
 import { memoryCounter } from './limits/counter.ts'
 import { insuredCounter } from './limits/insured-counter.ts'
 import { postgresCounter } from './limits/postgres-counter.ts'
@@ -56,6 +63,13 @@ export interface World {
   readonly metrics: Metrics
   readonly tracer: Tracer
   readonly db: Database
+  /**
+   * The database for one list, file or report, which the replica answers if it can. Never for what
+   * a decision rests on.
+   */
+  reads(): Database
+  /** A standby. Undefined if there is none, and the primary answers all reads. */
+  readonly replica: Replica | undefined
   readonly queues: Queues
   readonly limits: RequestLimits
   /** Decides which requests with a key this process accepts, and when. */
@@ -82,6 +96,11 @@ export interface World {
   /** Called when the server listens, because the settings may leave the port to the system. */
   listensOn(port: number, adminPort?: number): void
   close(): Promise<void>
+}
+
+/** The same world for a list, a file or a report, which a replica may answer. */
+export function forReading<W extends Pick<World, 'db' | 'reads'>>(world: W): W {
+  return { ...world, db: world.reads() }
 }
 
 /** The world of actions that only read rows by SQL. A command that needs no more answers sooner. */
@@ -127,6 +146,9 @@ export function openWorld(parts: WorldParts): World {
   const fuse = errorFuse(log, outages, () => process.exit(1))
   const connections = connectionShares(config.databaseConnections)
   const db = openDatabase(databaseUrl, { name: 'lamplighter', connections, onError: fuse.report })
+  const metrics = openMetrics(runningVersion())
+  const replica = replicaOf(config, { connections, primary: db, outages })
+  const count = (from: ReadFrom) => metrics.reads.inc({ from })
   const shared = sharedClock({
     query: (text) => db.queryHot('clock', text),
     readHost: parts.readHost,
@@ -156,9 +178,11 @@ export function openWorld(parts: WorldParts): World {
     outages,
     clock,
     timings,
-    metrics: openMetrics(runningVersion()),
+    metrics,
     tracer,
     db,
+    reads: () => (replica === undefined ? db : openReads(db, replica, count)),
+    replica,
     queues,
     limits: requestLimits(insured, clock),
     admission: new Admission({
@@ -178,7 +202,7 @@ export function openWorld(parts: WorldParts): World {
     accountNow: ({ clockAt }) => clockAt ?? clock.now(),
     newId: newIdNow,
     random: Math.random,
-    poolSizes: () => [...db.poolSizes(), ...engine.poolSizes()],
+    poolSizes: () => [...db.poolSizes(), ...engine.poolSizes(), ...sizesOf(replica)],
     publicAddress: () => publicAddressOf({ ...config, port }),
     adminAddress: () => adminAddressOf({ ...config, port, adminPort }),
     listensOn(actual, actualAdmin) {
@@ -189,10 +213,32 @@ export function openWorld(parts: WorldParts): World {
       await queues.close()
       await Promise.all([mailer.close(), texter.close(), endpoints.close()])
       await counter.close()
-      await db.close()
+      await Promise.all([replica?.db.close(), db.close()])
       await tracer.close()
     },
   }
+}
+
+interface ReplicaNeeds {
+  readonly connections: ConnectionShares
+  readonly primary: Database
+  readonly outages: Outages
+}
+
+/** Its connections break without harm, so they do not count towards giving up. */
+function replicaOf(
+  { readDatabaseUrl }: Config,
+  { connections, primary, outages }: ReplicaNeeds,
+): Replica | undefined {
+  if (readDatabaseUrl === undefined) return undefined
+  const onError = (err: unknown) => outages.report('the primary reads for the replica', { err })
+  const db = openDatabase(readDatabaseUrl, { name: 'lamplighter', connections, onError })
+  return openReplica(primary, db, onError)
+}
+
+function sizesOf(replica: Replica | undefined): readonly PoolSize[] {
+  const sizes = replica?.db.poolSizes() ?? []
+  return sizes.map((size) => ({ ...size, pool: `replica_${size.pool}` }))
 }
 
 type GatewayNeeds = Pick<World, 'clock' | 'db' | 'outages'>

@@ -13,6 +13,7 @@ const DEFAULTS: Config = {
   host: '127.0.0.1',
   publicUrl: 'http://127.0.0.1:3000',
   databaseUrl: undefined,
+  readDatabaseUrl: undefined,
   databaseConnections: 34,
   redis: undefined,
   dataDir: resolve('.data'),
@@ -115,6 +116,7 @@ describe('a wrong setting', () => {
   })
 
   it.each([
+    [{ READ_DATABASE_URL: 'postgres://db/l' }, ['DATABASE_URL']],
     [{ SMTP_URL: 'smtp://mail.example' }, ['MAIL_FROM']],
     [{ TWILIO_ACCOUNT_SID: 'AC0' }, ['TWILIO_AUTH_TOKEN', 'TWILIO_FROM']],
     [{ TWILIO_AUTH_TOKEN: 'a-token' }, ['TWILIO_ACCOUNT_SID', 'TWILIO_FROM']],

@@ -2,6 +2,7 @@
 // one is started, or joined if another process runs it.
 
 import type { Config } from '../config.ts'
+import { assertReplica } from '../db/assert-replica.ts'
 import { assertSessions } from '../db/assert-sessions.ts'
 import { assertInstalled, goneError, openEmbedded, unlessGone } from '../db/embedded/index.ts'
 import { assertMigrated, migrate } from '../db/migrate.ts'
@@ -53,11 +54,14 @@ export type SchemaUse = 'migrate' | 'exactly' | 'at least' | 'any'
 
 /** Returns the names of the migrations that this call applied. */
 export async function prepareDatabase(
-  { databaseUrl }: Config,
+  { databaseUrl, readDatabaseUrl }: Config,
   server: DatabaseServer,
   use: SchemaUse,
 ): Promise<readonly string[]> {
   if (databaseUrl !== undefined) await assertSessions(server.url)
+  if (readDatabaseUrl !== undefined && use === 'migrate') {
+    await assertReplica(server.url, readDatabaseUrl)
+  }
   if (use === 'migrate') return unlessGone(migrate(server.url), server.gone)
   if (use !== 'any') await unlessGone(assertMigrated(server.url, use), server.gone)
   return []

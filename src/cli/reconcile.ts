@@ -33,7 +33,7 @@ export async function reconcileCommand(options: ReconcileOptions): Promise<void>
       const { reconcile } = await import('../settlement/reconcile.ts')
       let hasFailed = false
       const all = await reconcile(
-        whole,
+        { ...whole, db: whole.reads() },
         date,
         accountId,
         {

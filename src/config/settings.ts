@@ -97,6 +97,12 @@ export const SETTINGS = {
     serverUrl(POSTGRES, OF_POSTGRES),
     'none: an embedded PostgreSQL in `DATA_DIR`',
   ),
+  readDatabaseUrl: optional(
+    'READ_DATABASE_URL',
+    'a standby of `DATABASE_URL` for lists and files; the primary answers while it is away or behind',
+    serverUrl(POSTGRES, OF_POSTGRES),
+    'none: the primary answers everything',
+  ),
   databaseConnections: preset(
     'DATABASE_CONNECTIONS',
     'how many connections a process opens to PostgreSQL at most; with `REDIS_URL` about half of them',

@@ -126,6 +126,13 @@ export function isOutOfConnections(error: unknown): boolean {
   return refusalState(error) === TOO_MANY_CONNECTIONS
 }
 
+/** A time limit or an operator ended the statement. */
+const CANCELED = '57014'
+
+export function isCanceled(error: unknown): boolean {
+  return refusalState(error) === CANCELED
+}
+
 function refusalState(error: unknown): string | undefined {
   return sqlState(error instanceof DatabaseAway ? error.cause : error)
 }

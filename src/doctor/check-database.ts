@@ -6,6 +6,7 @@ import { after, MINUTE } from '../core/time-units.ts'
 import { connectionShares } from '../db/database.ts'
 import { DATABASE_FULL, isDiskFull } from '../db/failure.ts'
 import { schemaState } from '../db/migrate.ts'
+import { isStandbyOfPrimary } from '../db/replica.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { lapse } from '../upkeep/words.ts'
 import type { World } from '../world.ts'
@@ -196,4 +197,37 @@ export async function slotsBeyond({ query }: Pick<World['db'], 'query'>, mostByt
     ),
   )
   return { subject: 'replication slots', problems }
+}
+
+/** Three seconds of a busy installation. */
+const FAR_BEHIND_BYTES = 20_000_000
+
+const STANDBY = 'Let READ_DATABASE_URL name a standby of DATABASE_URL, or unset it.'
+
+export const checkReplica: Check = async ({ replica }) => {
+  if (replica === undefined) return { subject: 'replica for reads', problems: [] }
+  const look = await replica.look().catch(() => undefined)
+  if (look === undefined) {
+    const problems = [warning('it is away, so the primary answers lists and files', STANDBY)]
+    return { subject: 'replica for reads', problems }
+  }
+  const { isSameDatabase, isStandby, followsPrimary, behindBytes } = look
+  const behind = `${counted(behindBytes, 'byte', 'bytes')} of the log behind`
+  const problems = [
+    !isSameDatabase && fault('it holds another database, and is not read', STANDBY),
+    isSameDatabase &&
+      !isStandby &&
+      warning('it takes writes, and is not read: it was promoted, or is the primary', STANDBY),
+    isSameDatabase &&
+      isStandby &&
+      !followsPrimary &&
+      warning(
+        'it follows another primary than DATABASE_URL, or did until its last checkpoint: not read',
+        'Point it to the present primary, then CHECKPOINT; on both.',
+      ),
+    isStandbyOfPrimary(look) &&
+      behindBytes > FAR_BEHIND_BYTES &&
+      warning(`it is ${behind}, so the primary answers`, 'See pg_stat_replication on the primary.'),
+  ]
+  return { subject: 'replica for reads', ok: behind, problems }
 }

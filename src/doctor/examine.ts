@@ -22,6 +22,7 @@ const CHECKS = [
   database.checkSessions,
   database.checkTables,
   database.checkReplicationSlots,
+  database.checkReplica,
   work.checkProcesses,
   checkQueues,
   work.checkOverdue,

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { queuesOf } from '../core/turns.ts'
 import { connectionShares } from '../db/database.ts'
-import type { World } from '../world.ts'
+import { forReading, type World } from '../world.ts'
 import { isReading } from './authenticate.ts'
 
 declare module 'fastify' {
@@ -97,10 +97,14 @@ export function readingAtOnce(connections: number): number {
   return Math.floor((connectionShares(connections).other - 1) / 2)
 }
 
-/** The same world for the searches of a request: they end with its turn. */
+/**
+ * The same world for the searches of a request: they end with its turn, and a replica may answer
+ * them.
+ */
 export function readingWorld(world: World, { reading }: Pick<FastifyRequest, 'reading'>): World {
-  if (reading === undefined) return world
-  const query = world.db.queryUntil(reading)
-  const snapshot = world.db.snapshotUntil(reading)
-  return { ...world, db: { ...world.db, query, snapshot } }
+  if (reading === undefined) return forReading(world)
+  const reads = world.reads()
+  const query = reads.queryUntil(reading)
+  const snapshot = reads.snapshotUntil(reading)
+  return { ...world, db: { ...reads, query, snapshot } }
 }

@@ -104,6 +104,11 @@ export function openMetrics(version: string) {
       [],
       LATENESS_BUCKETS,
     ),
+    reads: counter(
+      'reads_total',
+      'Reads for lists and files that the replica answered, or the primary in its place; none without a replica.',
+      ['from'],
+    ),
     pool: gauge(
       'pool_connections',
       'Busy and idle connections of this process to PostgreSQL, and callers that wait for one.',
@@ -132,6 +137,11 @@ export function openMetrics(version: string) {
     clockSkew: gauge(
       'clock_skew_seconds',
       "The difference between this process's clock and the database's.",
+      [],
+    ),
+    replicaBehind: gauge(
+      'replica_behind_bytes',
+      'The log that the replica for reads has still to replay; absent if there is none, or if it is no standby of the primary.',
       [],
     ),
     collectFailures: counter(

@@ -2,6 +2,7 @@
 // leaves the others.
 
 import { SECOND } from '../core/time-units.ts'
+import { isStandbyOfPrimary } from '../db/replica.ts'
 import { openBatchLatenessMs } from '../settlement/due-batches.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
@@ -22,6 +23,7 @@ export const PARTS: readonly (readonly [part: string, read: ReadPart])[] = [
   ['queues', readQueues],
   ['processes', readProcesses],
   ['clock', readClock],
+  ['replica', readReplica],
 ]
 
 /** Removes old values, so that a part that cannot be read shows nothing. */
@@ -29,7 +31,8 @@ export function clearGauges(metrics: Metrics): void {
   const { dueRows, oldestDue, parked, queueJobs, queueAge, processes } = metrics
   for (const gauge of [dueRows, oldestDue, parked, queueJobs, queueAge, processes]) gauge.reset()
   // Without labels, a reset would show zero.
-  for (const gauge of [metrics.openBatchLateness, metrics.clockSkew]) gauge.remove()
+  const { openBatchLateness, clockSkew, replicaBehind } = metrics
+  for (const gauge of [openBatchLateness, clockSkew, replicaBehind]) gauge.remove()
 }
 
 async function readDue(world: World, read: (of: World) => Promise<readonly DueRows[]>) {
@@ -77,4 +80,11 @@ async function readProcesses(world: World) {
 async function readClock(world: World) {
   await world.clock.measure()
   return ({ clockSkew }: Metrics) => clockSkew.set(Math.abs(world.clock.skewMs()) / SECOND)
+}
+
+async function readReplica({ replica }: World) {
+  const look = await replica?.look()
+  return ({ replicaBehind }: Metrics) => {
+    if (look !== undefined && isStandbyOfPrimary(look)) replicaBehind.set(look.behindBytes)
+  }
 }

@@ -24,6 +24,8 @@ export interface PostgresServer {
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
+type Running = Pick<PostgresServer, 'folder' | 'port'>
+
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -53,11 +55,18 @@ const LEFT_EMPTY: ReadonlySet<string> = new Set([
 
 const LEFT_OUT: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts'])
 
-/** `superuserUrl` names the user, the password and the database; the port is the server's own. */
-export async function startPostgres(folder: string, superuserUrl: string): Promise<PostgresServer> {
+/**
+ * `superuserUrl` names the user, the password and the database; the port is the server's own, or
+ * the one that it had before.
+ */
+export async function startPostgres(
+  folder: string,
+  superuserUrl: string,
+  at?: number,
+): Promise<PostgresServer> {
   const launcher = await chooseLauncher(await findBinaries())
   await giveTo(launcher, folder)
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
   // The file of a killed server would name another process.
   await rm(join(folder, 'postmaster.pid'), { force: true })
@@ -79,15 +88,24 @@ export async function startPostgres(folder: string, superuserUrl: string): Promi
   }
 }
 
-/** Starts a standby that follows the primary; from then on each commit waits for it. */
-export async function startStandby(
-  primary: PostgresServer,
+/** Starts a standby that follows the primary, for which no commit waits. */
+export async function startReplica(
+  primary: Running,
   folder: string,
   superuserUrl: string,
 ): Promise<PostgresServer> {
   await copyOf(primary, folder, superuserUrl)
   await follow(folder, primary, superuserUrl)
-  const standby = await startPostgres(folder, superuserUrl)
+  return startPostgres(folder, superuserUrl)
+}
+
+/** The same, and from then on each commit waits for it. */
+export async function startStandby(
+  primary: PostgresServer,
+  folder: string,
+  superuserUrl: string,
+): Promise<PostgresServer> {
+  const standby = await startReplica(primary, folder, superuserUrl)
   await primary.ask(`ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`)
   await primary.ask('SELECT pg_reload_conf()')
   const isInStep = `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`
@@ -105,7 +123,7 @@ export async function promote(standby: PostgresServer): Promise<void> {
 /** A stopped server will be a standby of that one when it is started again. */
 export async function follow(
   folder: string,
-  primary: PostgresServer,
+  primary: Running,
   superuserUrl: string,
 ): Promise<void> {
   const { username, password } = new URL(superuserUrl)
@@ -119,7 +137,7 @@ export async function follow(
   await writeFile(join(folder, 'standby.signal'), '')
 }
 
-async function copyOf(primary: PostgresServer, to: string, superuserUrl: string): Promise<void> {
+async function copyOf(primary: Running, to: string, superuserUrl: string): Promise<void> {
   const url = new URL(superuserUrl)
   url.port = String(primary.port)
   // One session must begin and stop the backup.

@@ -37,6 +37,10 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ DATABASE_URL: 'postgres://u:p%40ss@db/l' }, { databaseUrl: 'postgres://u:p%40ss@db/l' }],
   [{ DATABASE_URL: 'postgresql://db:5433/l' }, { databaseUrl: 'postgresql://db:5433/l' }],
   [{ DATABASE_URL: 'postgres://db/l?sslmode=no-verify' }, {}],
+  [
+    { DATABASE_URL: 'postgres://db/l', READ_DATABASE_URL: 'postgres://standby/l' },
+    { readDatabaseUrl: 'postgres://standby/l' },
+  ],
   [{ DATABASE_URL: 'postgres:///l?host=/run' }, { databaseUrl: 'postgres:///l?host=/run' }],
   [{ DATA_DIR: 'kept' }, { dataDir: resolve('kept') }],
   [{ DATA_DIR: '/var/lib/lamplighter' }, { dataDir: '/var/lib/lamplighter' }],
@@ -197,6 +201,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     'postgres://db/l?sslmod=require',
     'postgres://db/l?SSLMODE=require',
   ],
+  READ_DATABASE_URL: ['localhost/db', 'postgres://db/l?sslmod=require'],
   REDIS_URL: ['localhost:6379', 'http://localhost', 'redis://'],
   DATA_DIR: ['~/lamplighter'],
   SEED_API_KEY: ['sk_live_0123456789abcdef', 'sk_sandbox_short', 'sk_sandbox_0123456789 abcdef'],

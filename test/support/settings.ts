@@ -24,6 +24,7 @@ export const CHECKOUT = {
 
 /** The companions of settings that are only valid together with others. */
 export const COMPANIONS: Environment = {
+  DATABASE_URL: 'postgres://db/l',
   ...TWILIO,
   ...STRIPE,
   ...CHECKOUT,

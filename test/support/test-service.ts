@@ -17,7 +17,7 @@ import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { openWorld, type World, type WorldParts } from '../../src/world.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
-import { freshDatabase } from './postgres.ts'
+import { type FreshDatabase, freshDatabase } from './postgres.ts'
 import { type PrivateRedis, privateRedis } from './redis.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
 
@@ -29,6 +29,8 @@ export interface ServiceOptions
   /** Settings as in the environment. */
   readonly settings?: Readonly<Record<string, string>>
   readonly log?: DestinationStream
+  /** A database of the caller's, which stays. */
+  readonly database?: FreshDatabase
 }
 
 export interface Merchant {
@@ -92,7 +94,7 @@ const QUICK = {
 
 export async function openTestService(options: ServiceOptions = {}): Promise<TestService> {
   const backend = options.backend ?? inject('backend')
-  const database = await freshDatabase()
+  const database = options.database ?? (await freshDatabase())
   const redis = backend === 'redis' ? await privateRedis() : undefined
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-service-'))
   const config = readConfig({

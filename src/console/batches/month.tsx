@@ -12,7 +12,7 @@ import {
   listBatchesOfDays,
   type OperatorsBatch,
 } from '../../settlement/month-of-batches.ts'
-import type { World } from '../../world.ts'
+import { forReading, type World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { FilterForm, TextField } from '../parts/fields.tsx'
 import { addListFile, DownloadLink, type ListFile } from '../parts/list-file.tsx'
@@ -31,11 +31,12 @@ const BATCHES_A_PAGE = 25
 export function monthPages(own: FastifyInstance, world: World): void {
   own.get('/batches', async (request, reply) => {
     const query = queryOf(request)
-    const asked = await readMonthRequest(world, query)
+    const reading = forReading(world)
+    const asked = await readMonthRequest(reading, query)
     return answerConsole(
       reply,
       { title: 'Batches', place: 'batches', scripts: ['charts.js', 'batches.js'], styles: STYLES },
-      <MonthPage {...(await monthOf(world, query, asked))} />,
+      <MonthPage {...(await monthOf(reading, query, asked))} />,
     )
   })
   addListFile(own, world, BATCH_FILE)

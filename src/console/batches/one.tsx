@@ -15,7 +15,7 @@ import { findBatch } from '../../settlement/batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
-import type { World } from '../../world.ts'
+import { forReading, type World } from '../../world.ts'
 import { actingOf, namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
 import { spanText } from '../now/wording.ts'
 import type { DetailPage } from '../parts/detail-page.tsx'
@@ -60,7 +60,7 @@ export function batchFileRoute(own: FastifyInstance, world: World): void {
     const { batch, accountContext } = await batchAt(world, request.params)
     const order = { sort: 'created_at', order: 'desc' } as const
     const name = `batch-${dateText(batch.row.businessDate)}.csv`
-    const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
+    const pieces = exportBatchTransactions(forReading(world), accountContext, batch.row, order)
     reply.header('cache-control', 'no-store')
     if (request.method === 'GET') {
       const detail = { account: batch.row.accountId }

@@ -25,6 +25,7 @@ export const REQUEST_LIST: ListPage<ShownRequest> = {
   intro: () =>
     'The requests of the last day, without their bodies. ' +
     'Of a key with more than a hundred a minute, some are left out.',
+  isUnlogged: true,
   hiddenFilters: ['key'],
   filters: [
     TEAM_FILTER,

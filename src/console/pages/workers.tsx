@@ -2,8 +2,9 @@
 // slow workers and failing jobs.
 
 import type { FastifyInstance } from 'fastify'
-import { grouped } from '../../core/counts.ts'
+import { counted, grouped } from '../../core/counts.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
+import { isStandbyOfPrimary } from '../../db/replica.ts'
 import type { ProcessHeartbeat } from '../../generated/client.ts'
 import { listProcesses, namesOfVanished, processNameOf } from '../../upkeep/keep-heartbeat.ts'
 import type { QueueWork } from '../../upkeep/work.ts'
@@ -34,10 +35,11 @@ export function workerPages(own: FastifyInstance, world: World): void {
   own.get('/workers', async (request, reply) => {
     const query = queryOf(request)
     const span = choiceOf(query, 'last', SPANS) ?? 'hour'
-    const [works, processes, vanished] = await Promise.all([
+    const [works, processes, vanished, replica] = await Promise.all([
       workOfProcesses(world, LENGTHS[span][0]),
       listProcesses(world),
       namesOfVanished(world),
+      replicaNote(world),
     ])
     const seen = { works, processes, vanished, now: world.clock.now(), lastMs: LENGTHS[span][0] }
     const isOdd = query.last !== undefined && query.last !== span
@@ -54,9 +56,22 @@ export function workerPages(own: FastifyInstance, world: World): void {
         <QueuesPart {...seen} />
         <ProcessesPart {...seen} />
         <MatrixPart {...seen} />
+        {replica === undefined ? null : <p class="quiet">{replica}</p>}
       </>,
     )
   })
+}
+
+/** Who answers lists and files. Undefined where only the primary could. */
+async function replicaNote({ replica }: World): Promise<string | undefined> {
+  if (replica === undefined) return undefined
+  const look = await replica.look().catch(() => undefined)
+  if (look === undefined) return 'The replica is away: the primary answers lists and files.'
+  if (!isStandbyOfPrimary(look)) {
+    return 'READ_DATABASE_URL names no standby of the primary, which answers lists and files.'
+  }
+  const behind = counted(look.behindBytes, 'byte')
+  return `The replica answers lists and files. It is ${behind} of the log behind the primary.`
 }
 
 interface PartProps {

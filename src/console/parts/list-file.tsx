@@ -11,7 +11,7 @@ import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
-import type { World } from '../../world.ts'
+import { forReading, type World } from '../../world.ts'
 import type { MenuPlace } from '../layout.tsx'
 import { FIRST_PAGE, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf, refuseIfEnded } from '../who.ts'
@@ -38,6 +38,8 @@ export interface ListFile<Row> {
   readonly find: (world: World, query: QueryParams, rows: number) => Promise<FoundList<Row>>
   /** Why filters are off. A page names them and shows the rest; a file would hide that. */
   readonly faultsOf?: (query: QueryParams) => readonly string[]
+  /** If its table is unlogged: a replica has none of its rows. */
+  readonly isUnlogged?: true
   /** How many rows are read at once. */
   readonly rowsARead?: number
   readonly mostRows?: number
@@ -80,7 +82,8 @@ async function* piecesOf<Row>(
     await refuseIfEnded(world, request)
   }
   await turn()
-  const found = await file.find(world, query, file.rowsARead ?? ROWS_A_READ)
+  const reading = readingFrom(world, file)
+  const found = await file.find(reading, query, file.rowsARead ?? ROWS_A_READ)
   const isSorted = isSortedAs(query, found.sorts ?? [])
   const isPart = found.every !== undefined && query.page !== undefined
   refuseFaulty([
@@ -94,6 +97,14 @@ async function* piecesOf<Row>(
   yield* found.every === undefined
     ? partsFrom(world, file, found, turn)
     : everyRow(file, found.every(), turn)
+}
+
+/** The world of a list, which a replica may answer if it has the rows. */
+export function readingFrom(
+  world: World,
+  { isUnlogged }: Pick<ListFile<unknown>, 'isUnlogged'>,
+): World {
+  return isUnlogged === true ? world : forReading(world)
 }
 
 async function* everyRow<Row>(
@@ -134,7 +145,7 @@ async function* partsFrom<Row>(
       return
     }
     await turn()
-    found = await file.find(world, older, rowsARead)
+    found = await file.find(readingFrom(world, file), older, rowsARead)
   }
 }
 

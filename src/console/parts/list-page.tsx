@@ -29,7 +29,7 @@ import {
   UnknownFilters,
 } from './fields.tsx'
 import type { FoundList } from './found-rows.ts'
-import { addListFile, DownloadLink, type FileColumn } from './list-file.tsx'
+import { addListFile, DownloadLink, type FileColumn, readingFrom } from './list-file.tsx'
 import { Pager } from './pager.tsx'
 import { type Column, RowTable } from './row-table.tsx'
 import type { SortHead } from './shown.tsx'
@@ -63,6 +63,8 @@ export interface ListPage<Row extends ListRow> {
   readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundList<Row>>
   /** The columns of the file: one value each, with the names of the API. */
   readonly file: readonly FileColumn<Row>[]
+  /** If its table is unlogged: a replica has none of its rows. */
+  readonly isUnlogged?: true
   /** How many rows the file reads at once, and the most that it has. */
   readonly rowsARead?: number
   readonly mostRows?: number
@@ -108,7 +110,7 @@ export function addListPage<Row extends ListRow>(
   })
   own.get(`/${list.place}`, async (request, reply) => {
     const query = queryOf(request)
-    const found = await find(world, query)
+    const found = await find(readingFrom(world, list), query)
     const inAccountTime = list.isInAccountTime ? found.rows : []
     const clocks = await accountClocks(world, inAccountTime.map(accountIdOf))
     const { team, mode } = query

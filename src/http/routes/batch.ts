@@ -15,7 +15,7 @@ import {
   exportBatches,
   listBatches,
 } from '../../settlement/list-batches.ts'
-import type { World } from '../../world.ts'
+import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf, pathId } from '../requests.ts'
@@ -53,10 +53,10 @@ function listing(app: RouteApp, world: World): void {
       const page = askedPage<BatchSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
-        const pieces = exportBatches(world, accountId, page, filters)
+        const pieces = exportBatches(forReading(world), accountId, page, filters)
         return answerFile(request, reply, world, { name: 'batches.csv', pieces })
       }
-      return envelope(request, page, await listBatches(world, accountId, page, filters))
+      return envelope(request, page, await listBatches(forReading(world), accountId, page, filters))
     },
   )
 }
@@ -100,12 +100,17 @@ function transactions(app: RouteApp, world: World): void {
       const accountContext = contextOfCaller(world, callerOf(request))
       const { row } = await find(world, accountContext.accountId, pathId(request))
       const page = askedPage<TransactionSort>(query)
+      const reading = forReading(world)
       if (query.export === 'csv') {
-        const pieces = exportBatchTransactions(world, accountContext, row, page)
+        const pieces = exportBatchTransactions(reading, accountContext, row, page)
         const name = `batch-${dateText(row.businessDate)}.csv`
         return answerFile(request, reply, world, { name, pieces })
       }
-      return envelope(request, page, await listBatchTransactions(world, accountContext, row, page))
+      return envelope(
+        request,
+        page,
+        await listBatchTransactions(reading, accountContext, row, page),
+      )
     },
   )
 }

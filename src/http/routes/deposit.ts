@@ -19,7 +19,7 @@ import {
   exportDeposits,
   findDeposit,
 } from '../../settlement/list-deposits.ts'
-import type { World } from '../../world.ts'
+import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { answerListPage, askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf } from '../requests.ts'
@@ -55,7 +55,12 @@ function listing(app: RouteApp, world: World): void {
         return answerListPage(world, request, DEPOSITS, { ...query, ...filters })
       }
       const { accountId } = callerOf(request)
-      const pieces = exportDeposits(world, accountId, askedPage<DepositSort>(query), filters)
+      const pieces = exportDeposits(
+        forReading(world),
+        accountId,
+        askedPage<DepositSort>(query),
+        filters,
+      )
       return answerFile(request, reply, world, { name: 'deposits.csv', pieces })
     },
   )
@@ -83,13 +88,14 @@ function detail(app: RouteApp, world: World): void {
       const found = await findDeposit(world, accountId, depositIdOf(query))
       if (found === undefined) throw new Refusal('not_found')
       const page = askedPage<TransactionSort>(query)
+      const reading = forReading(world)
       const isAsked = isWithin(found, dateRangeSpan(query))
       if (query.export === 'csv') {
         if (!isAsked) throw new Refusal('not_found', { message: 'its cutoff is at another time' })
-        const pieces = exportBatchTransactions(world, accountContext, found, page, DETAIL_FILE)
+        const pieces = exportBatchTransactions(reading, accountContext, found, page, DETAIL_FILE)
         return answerFile(request, reply, world, { name: 'deposit.csv', pieces })
       }
-      const shown = isAsked ? await contentsOf(world, accountContext, found, page) : NOTHING_FOUND
+      const shown = isAsked ? await contentsOf(reading, accountContext, found, page) : NOTHING_FOUND
       return envelope(request, page, shown)
     },
   )

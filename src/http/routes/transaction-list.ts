@@ -9,7 +9,7 @@ import {
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
-import type { World } from '../../world.ts'
+import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { readingWorld } from '../limit-reading.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
@@ -44,7 +44,8 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const { sort, order } = page
-        const pieces = exportTransactions(world, accountContext, { filters, sort, order })
+        const listing = { filters, sort, order }
+        const pieces = exportTransactions(forReading(world), accountContext, listing)
         return answerFile(request, reply, world, { name: 'transactions.csv', pieces })
       }
       const reading = readingWorld(world, request)
