@@ -5,6 +5,7 @@ import { SECOND } from '../src/core/time-units.ts'
 import { choiceOption, programOptions } from '../test/support/program-options.ts'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
+import { measureCluster } from './cluster.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { openEmbeddedService } from './embedded.ts'
 import { measureIdle } from './idle.ts'
@@ -15,6 +16,7 @@ import type { MeasuredService } from './measured-service.ts'
 import { measureOverload } from './overload.ts'
 import { measureReads } from './reads.ts'
 import { hasRedis, openRedisService } from './redis.ts'
+import { measureReplica } from './replica.ts'
 import { asJson, asText, type Section } from './report.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureSettlement } from './settlement.ts'
@@ -39,9 +41,16 @@ const PARTS: Readonly<Record<string, Part>> = {
   settlement: measureSettlement,
   deliveries: measureDeliveries,
   startup: measureStartup,
+  cluster: async (sizes, cleanups) =>
+    hasRedis() ? await measureCluster(sizes, cleanups) : WITHOUT_REDIS,
+  replica: async (sizes, cleanups) =>
+    hasRedis() ? await measureReplica(sizes, cleanups) : WITHOUT_REDIS,
   idle: (sizes) =>
     measureIdle([openEmbeddedService, ...(hasRedis() ? [openRedisService] : [])], sizes),
 }
+
+/** They are about larger installations; a quick run leaves them out, unless it names them. */
+const LARGER: readonly string[] = ['cluster', 'replica']
 
 const WITHOUT_REDIS: Section = {
   title: 'On Redis',
@@ -55,7 +64,7 @@ Measures how fast the service is, beside the best that the same machine could do
 
 usage: npm run bench -- [--quick] [--json] [--only PART]…
 
-  --quick      measure less of each part
+  --quick      measure less of each part, and leave out: ${LARGER.join(', ')}
   --json       print one object instead of a table
   --only PART  measure one part, and may be repeated:
                ${Object.keys(PARTS).join(', ')}
@@ -68,17 +77,14 @@ const options = programOptions(
   {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+    only: { type: 'string', multiple: true, default: [] },
   },
-  ({ only, ...values }) => ({
-    ...values,
-    only: only.map((name) => choiceOption('only', name, Object.keys(PARTS))),
-  }),
+  ({ only, ...values }) => ({ ...values, only: only.map(partNamed) }),
 )
 stopOnSignals()
 buildIfStale()
 const sections: Section[] = []
-for (const name of options.only) sections.push(await run(name))
+for (const name of partsAsked()) sections.push(await run(name))
 const report = {
   machine: readMachine(),
   commit: readCommit(),
@@ -86,6 +92,15 @@ const report = {
   sections,
 }
 process.stdout.write(`${options.json ? asJson(report) : asText(report)}\n`)
+
+function partNamed(name: string): string {
+  return choiceOption('only', name, Object.keys(PARTS))
+}
+
+function partsAsked(): readonly string[] {
+  if (options.only.length > 0) return options.only
+  return Object.keys(PARTS).filter((name) => !options.quick || !LARGER.includes(name))
+}
 
 async function run(name: string): Promise<Section> {
   const part = PARTS[name]

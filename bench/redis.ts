@@ -13,16 +13,20 @@ export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0
 }
 
-export async function openRedisService(cleanups: Cleanups): Promise<MeasuredService> {
+/** Where the queues are. */
+type RedisStore = { readonly url: string } & Pick<MeasuredService, 'others'> &
+  Partial<Pick<MeasuredService, 'queueTrips'>>
+
+/** By default on a Redis of its own. */
+export async function openRedisService(
+  cleanups: Cleanups,
+  store?: RedisStore,
+): Promise<MeasuredService> {
   const folder = await temporaryFolder(cleanups)
   await prepareCounting(folder)
   const database = await openDatabase(folder, 'owner', cleanups)
-  const server = await privateRedis()
-  cleanups.add(() => server.close())
-  const client = new Redis(server.port, '127.0.0.1')
-  cleanups.add(async () => client.disconnect())
-
-  const settings = { DATABASE_URL: database.url, REDIS_URL: server.url, DATA_DIR: folder }
+  const { url, others, queueTrips } = store ?? (await openOneRedis(cleanups))
+  const settings = { DATABASE_URL: database.url, REDIS_URL: url, DATA_DIR: folder }
   const api = await startService('api', ['api'], settings, folder, cleanups)
   const workers = await Promise.all(
     ['worker 1', 'worker 2'].map((name) =>
@@ -35,7 +39,19 @@ export async function openRedisService(cleanups: Cleanups): Promise<MeasuredServ
     services: [api, ...workers],
     worker: 'worker 1',
     database,
-    store: { kind: 'redis', url: server.url },
+    store: { kind: 'redis', url },
+    others,
+    queueTrips,
+  }
+}
+
+async function openOneRedis(cleanups: Cleanups): Promise<RedisStore> {
+  const server = await privateRedis()
+  cleanups.add(() => server.close())
+  const client = new Redis(server.port, '127.0.0.1')
+  cleanups.add(async () => client.disconnect())
+  return {
+    url: server.url,
     others: [{ name: 'Redis', pid: await statistic(client, 'server', 'process_id') }],
     queueTrips: () => statistic(client, 'stats', 'total_reads_processed'),
   }

@@ -22,6 +22,8 @@ export interface Sizes {
   readonly emptyJobsMs: number
   /** For each kind of read in a round. */
   readonly readsMs: number
+  /** The number of transactions of the account whose lists and files are read. */
+  readonly listed: number
   /** The number of transactions of the batch that is closed. */
   readonly batched: number
   readonly laterStarts: number
@@ -48,6 +50,7 @@ export const FULL: Sizes = {
   countedMs: 3 * SECOND,
   emptyJobsMs: 3 * SECOND,
   readsMs: 3 * SECOND,
+  listed: 200_000,
   batched: 200_000,
   laterStarts: 5,
 }
@@ -65,6 +68,7 @@ export const QUICK: Sizes = {
   countedMs: 0.8 * SECOND,
   emptyJobsMs: 0.4 * SECOND,
   readsMs: 0.4 * SECOND,
+  listed: 30_000,
   batched: 30_000,
   laterStarts: 2,
 }
