@@ -21,7 +21,7 @@ const KEYS = {
   },
   j: () => moveBy(1),
   k: () => moveBy(-1),
-  '?': () => document.getElementById('keys').togglePopover(),
+  '?': () => document.getElementById('keyboard').togglePopover(),
 }
 
 document.addEventListener('keydown', (event) => {

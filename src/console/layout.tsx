@@ -175,7 +175,7 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: MenuPlace
           <ActionButton to="/admin/sign-out" kind="plain">
             Sign out
           </ActionButton>
-          <button type="button" class="plain small keyboard" popovertarget="keys">
+          <button type="button" class="plain small keyboard" popovertarget="keyboard">
             Keyboard
           </button>
         </div>
@@ -189,7 +189,7 @@ const ROLE_SHORT = { view: 'view only', operate: 'operate' } as const
 
 function Keys() {
   return (
-    <dl id="keys" popover="auto" class="card keys">
+    <dl id="keyboard" popover="auto" class="card keys">
       <dt>/</dt>
       <dd>Find by number or name</dd>
       <dt>j, k</dt>

@@ -103,6 +103,7 @@ const NOTHING_RUN = {
   scripts: 0,
   handlers: 0,
   addresses: [],
+  repeatedIds: [],
 }
 
 /** Opens the page, and all that is folded on it. */
@@ -119,6 +120,7 @@ async function visit(page: WatchedPage, path: string) {
       scripts: all.filter((one) => one.localName === 'script' && !one.src).length,
       handlers: all.filter((one) => [...one.attributes].some(({ name }) => /^on/i.test(name))).length,
       addresses: addresses.filter((one) => one !== null && !/^(\\/|#|https?:|mailto:)/.test(one)),
+      repeatedIds: all.map(({ id }) => id).filter((id, at, ids) => id && ids.indexOf(id) < at),
       isWritten: document.querySelector('main').textContent.includes('window.hacked'),
       links: links.map((link) => link.getAttribute('href')),
     }

@@ -90,10 +90,10 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await instant.getAttribute('title')).toMatch(/\(local\), .+ ago$/)
 
     await page.keyboard.press('?')
-    expect(await page.locator('#keys').isVisible()).toBe(true)
+    expect(await page.locator('#keyboard').isVisible()).toBe(true)
     expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('?')
-    expect(await page.locator('#keys').isVisible()).toBe(false)
+    expect(await page.locator('#keyboard').isVisible()).toBe(false)
 
     await page.keyboard.press('/')
     await page.keyboard.type('jk?/')
