@@ -44,8 +44,8 @@ function drop(schema: Fields | undefined, input: unknown): void {
 }
 
 /** The fields of a body that are read. Undefined if its schema names none, or refuses all others. */
-export function knownFields(schema: unknown, input: unknown): object | undefined {
-  if (!isObject(input)) return undefined
+export function knownFields(schema: unknown, input: unknown): Input | undefined {
+  if (schema === undefined || !isObject(input)) return undefined
   const { properties, additionalProperties } = branchOf(schema as Fields, input)
   return additionalProperties === false ? undefined : properties
 }

@@ -7,6 +7,8 @@ import { knownFields } from './drop-absent-fields.ts'
 
 /** Names come from the caller, and there may be as many as the body holds. */
 const MOST_NAMES = 10
+/** Items of one list are written alike, and the first ones tell what is wrong with all. */
+const MOST_ITEMS = 10
 const MOST_NAME_CHARACTERS = 64
 
 export function nameIgnoredFields(app: FastifyInstance): void {
@@ -18,8 +20,8 @@ export function nameIgnoredFields(app: FastifyInstance): void {
         ? []
         : [
             ...Object.keys(request.headers).filter(isMeantAsKey),
-            ...ignoredIn(request.body, knownFields(schema, request.body)),
-          ]
+            ...ignoredIn(schema, request.body),
+          ].slice(0, MOST_NAMES)
     if (names.length > 0) reply.header('ignored-fields', names.map(nameText).join(', '))
     done()
   })
@@ -32,12 +34,21 @@ function isMeantAsKey(header: string): boolean {
   return header !== 'idempotency-key' && LIKE_THE_KEY.test(header)
 }
 
-function ignoredIn(body: unknown, known: object | undefined): readonly string[] {
-  if (known === undefined || typeof body !== 'object' || body === null) return []
+/** Dotted, as faults are: `funding.1.memmo`. What has no fields of ours, such as `meta`, is kept whole. */
+function ignoredIn(schema: unknown, value: unknown, at = ''): readonly string[] {
+  const known = knownFields(schema, value)
+  if (known === undefined || typeof value !== 'object' || value === null) return []
   const names: string[] = []
-  for (const [name, value] of Object.entries(body)) {
-    if (names.length === MOST_NAMES) break
-    if (value !== null && !Object.hasOwn(known, name)) names.push(name)
+  for (const [name, one] of Object.entries(value)) {
+    if (names.length >= MOST_NAMES) break
+    if (!Object.hasOwn(known, name)) {
+      if (one !== null) names.push(`${at}${name}`)
+    } else if (Array.isArray(one)) {
+      const { items } = known[name] as { readonly items?: unknown }
+      for (const [place, item] of one.slice(0, MOST_ITEMS).entries()) {
+        names.push(...ignoredIn(items, item, `${at}${name}.${place}.`))
+      }
+    }
   }
   return names
 }

@@ -70,6 +70,22 @@ it('a customer that is sent back as it was answered has fields that no change re
   expect(await named('PUT', path, made.body)).toBe('id, created_at, updated_at')
 })
 
+it('a field within a list is named by its place, and one of an object of the caller is not', async () => {
+  const [account_id, payment_method_id] = ['main', await service.card(merchant)]
+  const funding = [
+    { account_id, amount: 6 },
+    { account_id, amount: 4, memmo: 'rent', share: null },
+  ]
+  const meta = { lineItems: [{ itme: 'Tea' }] }
+  const charge = { total: 10, payment_method_id, funding, meta }
+  // The team has no Split Funding. The name stands beside any answer.
+  expect(await named('POST', '/charge', charge, 403)).toBe('funding.1.memmo')
+  const many = { ...charge, funding: Array.from({ length: 100 }, () => ({ a: 1, b: 2 })) }
+  const names = String(await named('POST', '/charge', { ...many, wrong: 1 }, 400)).split(', ')
+  expect(names).toHaveLength(10)
+  expect(names.slice(0, 3)).toEqual(['funding.0.a', 'funding.0.b', 'funding.1.a'])
+})
+
 it('both forms of a body with two know their fields', async () => {
   const path = '/query/payment-links'
   const link = { common_name: 'Tea', link_meta: { memo: 'Tea' }, amuont: 5 }
