@@ -22,6 +22,7 @@ import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
 import { insertNewOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { CHECK_AGAIN_MS, LOCK_TIMEOUT } from './find-due.ts'
+import { inTurn, waitMsOf } from './in-turn.ts'
 
 /** Invoices in one commit: enough to be cheap, few enough that their locks are short. */
 const CHUNK = 200
@@ -79,7 +80,8 @@ async function retryChunk(
       action: actionOn(world, held),
       at: scope?.now ?? world.accountNow(held),
     }))
-    const wanted = retries.flatMap((one) => (one.action === 'pay' ? [retryOf(world, one)] : []))
+    const paid = retries.filter(({ action }) => action === 'pay')
+    const wanted = paid.map((one, at) => retryOf(world, one, placeOf(one, paid.slice(0, at))))
     const begun = await begin(world, query, wanted)
     const paying = new Set(begun.map(({ invoice }) => invoice))
     const dropped = retries.filter(
@@ -93,7 +95,8 @@ async function retryChunk(
     ])
     return { begun, dropped: dropped.length }
   })
-  for (const { payment } of begun) {
+  for (const { payment, waitMs } of begun) {
+    if (waitMs > 0) continue
     const { accountId, id, requestId } = payment
     world.queues.nudge('charge', { accountId, id, requestId })
   }
@@ -114,14 +117,24 @@ function actionOn({ gateways }: World, held: HeldRetry): RetryAction {
 interface Retry {
   readonly invoice: InvoiceRow
   readonly payment: Transaction
+  readonly waitMs: number
 }
 
 function retryOf(
   world: World,
-  { invoice, paymentMethod, at }: HeldRetry & { readonly at: Date },
+  { invoice, paymentMethod, at, mode }: HeldRetry & { readonly at: Date },
+  place: number,
 ): Retry {
   const own = { id: world.newId(), invoiceTry: invoice.tries + 1 }
-  return { invoice, payment: newInvoicePayment(world, invoice, paymentMethod, at, own) }
+  const payment = newInvoicePayment(world, invoice, paymentMethod, at, own)
+  return { invoice, payment: inTurn(payment, mode, place), waitMs: waitMsOf(mode, place) }
+}
+
+/** How many retries of the same schedule come first. */
+function placeOf({ invoice }: HeldRetry, before: readonly HeldRetry[]): number {
+  const { scheduleId } = invoice
+  if (scheduleId === null) return 0
+  return before.filter((one) => one.invoice.scheduleId === scheduleId).length
 }
 
 /**

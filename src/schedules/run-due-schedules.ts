@@ -19,6 +19,7 @@ import { isDatabaseAway } from '../db/failure.ts'
 import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { Transaction } from '../generated/client.ts'
+import type { InvoiceRow } from '../invoices/invoice.ts'
 import { insertInvoices } from '../invoices/write-invoices.ts'
 import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
 import { insertOwn } from '../payments/transaction/transaction-row.ts'
@@ -26,6 +27,7 @@ import type { World } from '../world.ts'
 import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due-schedules.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
+import { inTurn, waitMsOf } from './in-turn.ts'
 import { notifiedOf } from './notified.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
 import { ownColumns } from './schedule.ts'
@@ -200,11 +202,16 @@ function mustStay(world: World, claimed: ClaimedSchedule, scope: Scope | undefin
 function nudge(world: World, plans: readonly Plan[]): void {
   for (const { before, runs } of plans) {
     const { accountId, requestId } = before
-    for (const { invoice } of runs) {
-      if (invoice === undefined || invoice.paymentId === null) continue
-      world.queues.nudge('charge', { accountId, id: invoice.paymentId, requestId })
+    for (const [place, { paymentId: id }] of paidBy(runs).entries()) {
+      if (waitMsOf(before.account.mode, place) > 0) break
+      if (id !== null) world.queues.nudge('charge', { accountId, id, requestId })
     }
   }
+}
+
+/** The invoices that have a payment: of missed runs, several at once. */
+function paidBy(runs: Plan['runs']): readonly InvoiceRow[] {
+  return runs.flatMap(({ invoice }) => (invoice && invoice.paymentId !== null ? [invoice] : []))
 }
 
 function aboutSchedule({ accountId, id, requestId }: DueSchedule | Plan['next']) {
@@ -245,13 +252,16 @@ async function writeRuns(
 
 function paymentsOf(
   world: World,
-  { before: { paymentMethod }, runs }: Plan,
+  { before: { paymentMethod, account }, runs }: Plan,
   now: Date,
 ): readonly Transaction[] {
-  return runs.flatMap(({ invoice }) => {
-    if (paymentMethod === null || invoice === undefined || invoice.paymentId === null) return []
-    const own = { id: invoice.paymentId, invoiceTry: 1 }
-    return [newInvoicePayment(world, invoice, paymentMethod, now, own)]
+  if (paymentMethod === null) return []
+  return paidBy(runs).map((invoice, place) => {
+    const payment = newInvoicePayment(world, invoice, paymentMethod, now, {
+      id: invoice.paymentId ?? world.newId(),
+      invoiceTry: 1,
+    })
+    return inTurn(payment, account.mode, place)
   })
 }
 

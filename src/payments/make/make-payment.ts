@@ -27,6 +27,7 @@ import type { World } from '../../world.ts'
 import { isVerdict, renewLease, type Taken, take } from '../take/take-payment.ts'
 import { applyFinding } from './apply-finding.ts'
 import { askGateway, type GatewayFinding } from './ask-gateway.ts'
+import { declinedRun } from './declined-run.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', carryOut)
@@ -71,6 +72,8 @@ async function carryOut(
   const { clock, timings } = world
   const lease = { ms: timings.paymentLeaseMs, until: taken.leasedUntil }
   if (isOff(clock.skewMs()) || isShort(lease, clock.now())) return TOO_LATE
+  const declined = await declinedRun(world, taken, now)
+  if (declined !== undefined) return declined
   return askGateway(world, taken, 'carry_out', now, signal)
 }
 
