@@ -21,6 +21,7 @@ import type { RowKey } from '../db/columns.ts'
 import type { AuditChunk } from '../deliveries/parked.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { applyFinding } from '../payments/make/apply-finding.ts'
+import type { GatewayFinding } from '../payments/make/ask-gateway.ts'
 import { checkReference } from '../payments/make/check-reference.ts'
 import { giveUp } from '../payments/make/make-payment.ts'
 import { NO_DECLINE } from '../payments/record/record-outcome.ts'
@@ -86,18 +87,30 @@ async function endAtGateway(
   const { signal } = new AbortController()
   const found = await giveUp(world, taken, NEVER_MADE, now, signal)
   const isDecided = found.kind === 'approved' || found.kind === 'declined'
-  if (found.kind === 'given_up' || (evenIfUnsaid && !isDecided)) return
+  const isOpen = found.kind === 'undecided' && found.decidedBy !== undefined
+  if (found.kind === 'given_up' || (evenIfUnsaid && !isDecided && !isOpen)) return
   await applyFinding(world, taken, found, now)
-  const reason = isDecided
-    ? `the gateway says that it was ${found.kind}`
-    : 'the gateway did not say that it was never made'
+  const reason = reasonAgainst(found)
   await auditRefusal(world, operator, taken, reason)
+  if (isDecided) throw new OperatorError(`${reason}, so this is recorded instead`)
   throw new OperatorError(
-    isDecided
-      ? `${reason}, so this is recorded instead`
+    isOpen
+      ? `${reason}, so money may still move. Cancel it at the gateway, or let it go on there, ` +
+          'for example by adding to the balance. Then ask again'
       : `${reason}, so it still waits. Ask again later; or, if you know from the gateway’s own ` +
           'records that it took no money, record it without the gateway’s answer',
   )
+}
+
+function reasonAgainst(found: GatewayFinding): string {
+  if (found.kind === 'approved' || found.kind === 'declined') {
+    return `the gateway says that it was ${found.kind}`
+  }
+  // It has the payment, and says by when it decides, however late that has become.
+  if (found.kind === 'undecided' && found.decidedBy !== undefined) {
+    return 'the gateway has it, and has not decided it yet'
+  }
+  return 'the gateway did not say that it was never made'
 }
 
 /** The entry of the decision was written when the payment was taken. */

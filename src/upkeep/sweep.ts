@@ -1,9 +1,11 @@
 // The job `sweep`: nudges all overdue rows and deletes ended request windows. First it makes due
-// the rows that a wrong clock put far ahead. If it dies, nothing is lost, and two sweeps at once do
-// no harm. A kind that fails does not stop the others.
+// the rows that a wrong clock put far ahead, and payments that have been parked for a day. If it
+// dies, nothing is lost, and two sweeps at once do no harm. A kind that fails does not stop the
+// others.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { doAll } from '../core/do-all.ts'
+import { askParkedAgain } from '../payments/take/ask-parked-again.ts'
 import { type OverduePayment, overduePayments, placeBefore } from '../payments/take/due-payments.ts'
 import { nudgeOverdueClocks } from '../sandbox-clock/sandbox-clock.ts'
 import { isAnythingDue } from '../schedules/find-due.ts'
@@ -21,6 +23,7 @@ export async function sweep(world: World): Promise<number> {
   }
   await doAll([
     () => pullBack(world),
+    () => askParkedAgain(world),
     nudged(nudgeOverduePayments),
     nudged(nudgeDueBatches),
     nudged(nudgeOverdueClocks),

@@ -14,6 +14,7 @@ import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionButton, ActionForm } from '../parts/action-form.tsx'
 import type { Acting } from '../parts/detail-page.tsx'
 import { FlagField, FormFault, TextField } from '../parts/fields.tsx'
+import { Id } from '../parts/shown.tsx'
 import { noteOf } from '../parts/typed.ts'
 import { transactionPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
@@ -85,7 +86,7 @@ function isDecision(action: string): action is Decision {
 }
 
 interface DecideFormsProps {
-  readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'parkedAt'>
+  readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'parkedAt' | 'authId'>
   readonly refused: RefusedDecision | undefined
 }
 
@@ -106,6 +107,13 @@ export function DecideForms({ row, refused }: DecideFormsProps) {
         moved. Ask the gateway again. If it still doesn’t know, ask its support and record the
         outcome here.
       </p>
+      {row.authId === null ? null : (
+        <p>
+          The gateway knows it as <Id id={row.authId} />. If it is still open there, end it there
+          first: a refund waits until the balance covers it, so add to the balance, or cancel it.
+        </p>
+      )}
+      <p class="quiet">A live payment is asked about once a day.</p>
       <ActionButton to={`${path}/ask`}>Ask the gateway again</ActionButton>
       <div class="two">
         <ActionForm to={`${path}/made`} class="stack" asks={MADE_ASKS}>
