@@ -11,7 +11,7 @@ import {
 } from '../../src/core/follow-up.ts'
 import { followUpFacts } from '../support/follow-up-facts.ts'
 
-const RUNS = { numRuns: 5_000 }
+const RUNS = { numRuns: 1_500 }
 
 const input: fc.Arbitrary<FollowUpInput> = fc.record({
   operation: fc.constantFrom('void', 'refund', 'capture', 'void_or_refund'),

@@ -33,6 +33,9 @@ interface Decade {
 /** A minute for tests that take seconds alone: the machine may be busy. */
 const PATIENCE = { timeout: 60_000 }
 
+/** All changes of the decade have a test of their own. */
+const TWO_YEARS = 731
+
 /** The runs around a change of the clocks: some days before it, and some after. */
 const BEFORE_CHANGE = 2 * DAY
 const RUNS_AROUND = 5
@@ -75,9 +78,10 @@ const WANTED = DECADES.flatMap((decade) =>
 )
 
 describe('a daily rule', PATIENCE, () => {
-  it.each(REGIONS)('runs once a date, for ten years: %s', (_, zones) => {
+  it.each(REGIONS)('runs once a date, for two years: %s', (_, zones) => {
     for (const zone of zones) {
-      const locals = shownIn(zone, COMING.midnights).map((midnight) => midnight + 150)
+      const midnights = COMING.midnights.slice(0, TWO_YEARS)
+      const locals = shownIn(zone, midnights).map((midnight) => midnight + 150)
       expectRuns(zone, 'FREQ=DAILY', COMING, '02:30', locals)
     }
   })

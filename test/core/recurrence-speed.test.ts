@@ -6,7 +6,7 @@ import { nextOccurrence, readRecurrence } from '../../src/core/recurrence.ts'
 import { HOUR } from '../../src/core/time-units.ts'
 import { NOW, taken } from '../support/recurrences.ts'
 
-const CALLS = 5_000
+const CALLS = 2_000
 
 /** The best round counts: during the first ones the code is still being compiled. */
 const ROUNDS = 5

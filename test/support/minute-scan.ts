@@ -12,6 +12,9 @@ export const DAY = 24 * HOUR
 /** The range that is scanned and remembered at once. */
 const STRETCH = 400 * DAY
 
+/** Ever finer. No zone here ever changed its clocks and changed them back within a week. */
+const STEPS = [8 * DAY, DAY, HOUR, 10, 1]
+
 /** No zone here was ever further from UTC than this. */
 const FURTHEST = 15 * HOUR
 
@@ -105,25 +108,28 @@ function stretchOf(zone: string, index: number): Stretch {
   return stretch
 }
 
-/**
- * In steps of two days; if the offset differs at the ends of one, by hours, and then by minutes.
- */
 function lookThrough(zone: string, from: number): Stretch {
-  const changes = changedWithin(zone, from - 2 * DAY, from + STRETCH, 2 * DAY)
-    .flatMap((days) => changedWithin(zone, days, days + 2 * DAY, HOUR))
-    .flatMap((hour) => changedWithin(zone, hour, hour + HOUR, 1))
+  const [longest = DAY] = STEPS
+  const changes = changedWithin(zone, from - longest, from + STRETCH, STEPS)
     .map((minute) => ({ at: minute + 1, offset: shownOffset(zone, minute + 1) }))
     .filter(({ at }) => at >= from && at < from + STRETCH)
   return { offset: shownOffset(zone, from), changes }
 }
 
-/** The steps with different offsets at their two ends. */
-function changedWithin(zone: string, from: number, to: number, step: number): readonly number[] {
+/** The minutes after which the offset is another, in ever finer steps. */
+function changedWithin(
+  zone: string,
+  from: number,
+  to: number,
+  [step = 1, ...finer]: readonly number[],
+): readonly number[] {
   const changed: number[] = []
   let offset = shownOffset(zone, from)
   for (let at = from; at < to; at += step) {
     const next = shownOffset(zone, at + step)
-    if (next !== offset) changed.push(at)
+    if (next !== offset) {
+      changed.push(...(step === 1 ? [at] : changedWithin(zone, at, at + step, finer)))
+    }
     offset = next
   }
   return changed
