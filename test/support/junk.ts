@@ -2,6 +2,7 @@
 // exists.
 
 import fc from 'fast-check'
+import { anyText } from './any-text.ts'
 import { insertBatch } from './batch-rows.ts'
 import { documentOf } from './document.ts'
 import { call, type Merchant, type TestService } from './test-service.ts'
@@ -136,7 +137,7 @@ function idsIn(properties: Properties, ids: Ids): Record<string, string> {
 }
 
 export const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  anyText,
   fc.constantFrom('\u0000', '%', '_', '\\', "'", '"', '__proto__', '\ud800', '🕯', ' ', '\r\n'),
   fc.constantFrom('0', '1', '-1', '1e9', 'NaN', 'null', 'true', UNKNOWN, '9'.repeat(400)),
 )
