@@ -8,7 +8,7 @@ import type { Sent } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-const RUNS = { numRuns: 30 }
+const RUNS = { numRuns: 12 }
 const MANY_RUNS = { numRuns: 200 }
 
 /** The document lists the other routes, and not itself. */
