@@ -96,7 +96,9 @@ const instead = (): Readonly<Record<string, string>> => ({
 
 export async function openSampleMerchant(): Promise<SampleMerchant> {
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
-  const service = await openTestService({ backend: 'postgres', settings })
+  // Nothing here waits for a sweep, and each takes 50 ms of CPU.
+  const timings = { sweepEveryMs: MINUTE }
+  const service = await openTestService({ backend: 'postgres', settings, timings })
   await service.app.ready()
   return sampleMerchantOf(service, await service.merchant())
 }
