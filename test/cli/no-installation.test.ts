@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runCommand, runHere } from '../support/command.ts'
 
 const LONG = { timeout: 60_000 }
 
@@ -28,7 +28,9 @@ it.each([
   [['worker'], 'empty', isNone],
 ])('%j in a folder that is %s writes nothing and fails', LONG, async (words, name, said) => {
   const before = await readdir(folder, { recursive: true })
-  const { status, out, err } = await runCommand(words, { DATA_DIR: join(folder, name) })
+  const isServer = words.includes('api') || words.includes('worker')
+  const run = isServer ? runCommand : runHere
+  const { status, out, err } = await run(words, { DATA_DIR: join(folder, name) })
   expect(err).toMatch(said)
   expect({ status, out }).toEqual({ status: 1, out: '' })
   expect(await readdir(folder, { recursive: true })).toEqual(before)

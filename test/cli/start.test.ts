@@ -8,15 +8,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processOf } from '../support/built.ts'
+import { type Ran, runCommand, runHere } from '../support/command.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
-
-interface Ended {
-  readonly status: number | null
-  readonly out: string
-  readonly err: string
-}
 
 let folder: string
 let service: ChildProcess
@@ -24,7 +19,7 @@ let welcome: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lamplighter start '))
-  service = lamplighter(['start'])
+  service = lamplighter()
   welcome = await saidUntil(service, '"msg":"ready"')
 }, 60_000)
 
@@ -62,7 +57,7 @@ describe('lamplighter start', LONG, () => {
   })
 
   it('has its folder to itself, and names in one line the process that has it', async () => {
-    const { status, err } = await run(['start'])
+    const { status, err } = await runCommand(['start'], settings())
     expect(status).toBe(1)
     expect(err).toContain(`is in use by process ${service.pid}`)
     expect(err.trim().split('\n')).toHaveLength(1)
@@ -102,7 +97,8 @@ describe('a command beside a running service', LONG, () => {
   })
 
   it('examines it, and finds no fault', async () => {
-    const findings = await json(['doctor'])
+    // It has a process of its own, as an operator's command has.
+    const findings = jsonOf(await runCommand(['doctor', '--json'], settings()))
     expect(findings.filter((one: { state: string }) => one.state !== 'ok')).toEqual([])
   })
 
@@ -113,14 +109,15 @@ describe('a command beside a running service', LONG, () => {
     [['teams', 'create', ' '], 'a name has 1 to 120 characters'],
     [['teams', 'set', 'Demo', 'name='], 'name=: a name has 1 to 120 characters'],
   ])('reports the fault in one line: %s', async (args, text) => {
-    const { status, err } = await run(args)
+    const { status, err } = await runHere(args, settings())
     expect(status).toBe(1)
     expect(err).toContain(text)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
   it('names every wrong setting', async () => {
-    const { status, err } = await run(['doctor'], { PORT: 'x', REDIS_URL: 'http://here' })
+    const wrong = { PORT: 'x', REDIS_URL: 'http://here' }
+    const { status, err } = await runHere(['doctor'], { ...settings(), ...wrong })
     expect(status).toBe(1)
     expect(err).toMatch(/PORT[\s\S]*REDIS_URL/)
   })
@@ -153,8 +150,8 @@ describe('the next start', LONG, () => {
   })
 })
 
-async function startAgain(settings: Readonly<Record<string, string>>) {
-  const child = lamplighter(['start'], settings)
+async function startAgain(more: Readonly<Record<string, string>>) {
+  const child = lamplighter(more)
   const said = await saidUntil(child, '"msg":"ready"')
   return {
     welcome: said,
@@ -172,36 +169,27 @@ async function startAgain(settings: Readonly<Record<string, string>>) {
   }
 }
 
-function lamplighter(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+function settings() {
+  return { DATA_DIR: folder, PORT: '0' }
+}
+
+function lamplighter(more: Readonly<Record<string, string>> = {}) {
   const { PATH = '', HOME = '' } = process.env
-  return spawn('node', [...processOf('src/main.ts'), ...args], {
+  return spawn('node', [...processOf('src/main.ts'), 'start'], {
     cwd: ROOT,
-    env: { PATH, HOME, DATA_DIR: folder, PORT: '0', ...settings },
+    env: { PATH, HOME, ...settings(), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
-async function run(
-  args: readonly string[],
-  settings?: Readonly<Record<string, string>>,
-): Promise<Ended> {
-  const child = lamplighter(args, settings)
-  const texts = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    texts.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    texts.err += chunk
-  })
-  const [status] = await once(child, 'close')
-  return { status, ...texts }
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into as a script does
-async function json(args: readonly string[]): Promise<any> {
-  const { status, out, err } = await run([...args, '--json'])
+function jsonOf({ status, out, err }: Ran): any {
   if (status !== 0) throw new Error(err)
   return JSON.parse(out)
+}
+
+async function json(args: readonly string[]) {
+  return jsonOf(await runHere([...args, '--json'], settings()))
 }
 
 /** Reads without ending the stream, as leaving a `for await` would. */
