@@ -31,7 +31,7 @@ const IN_TIME = { timeout: MINUTE, interval: 50 }
 const A_WHILE_MS = 1_500
 
 /** Between two sales: without a pause they take all the CPU that there is. */
-const PAUSE_MS = 25
+const PAUSE_MS = 100
 
 const JUMPS = [4 * HOUR, 0, -4 * HOUR, HOUR, 0]
 
@@ -74,17 +74,14 @@ it(
   },
 )
 
-it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () => {
+it('one clock of three jumps, and nothing is early or late', LONG_TEST, async () => {
   await using deployment = await openDeployment(inject('backend'))
   await using clock = await openWrongClock()
   await using api = start(deployment, { name: 'api', role: 'api' })
   await api.ready
   await using wrong = start(deployment, { name: 'wrong', role: 'worker', environment: clock.env })
-  await using right1 = start(deployment, { name: 'right 1', role: 'worker' })
-  await using right2 = start(deployment, { name: 'right 2', role: 'worker' })
-  await using right3 = start(deployment, { name: 'right 3', role: 'worker' })
-  const workers: readonly ServiceProcess[] = [wrong, right1, right2, right3]
-  await Promise.all(workers.map(({ ready }) => ready))
+  await using right = start(deployment, { name: 'right', role: 'worker' })
+  await Promise.all([wrong.ready, right.ready])
   const caller = await introduceClosingLater(deployment)
   await sell(caller)
   await untilNone(deployment, 'pending')
