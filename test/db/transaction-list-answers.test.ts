@@ -22,6 +22,11 @@ const OTHERS = 2_000
 
 const TAKE = 37
 
+/** By each column, upwards and downwards. */
+const ORDERS = SORTED_BY.flatMap((sort) =>
+  (['asc', 'desc'] as const).map((order) => ({ sort, order })),
+)
+
 let rows: readonly PlainRow[]
 let narrowed: Readonly<Record<string, PartialFilters>>
 
@@ -47,13 +52,11 @@ async function expectPages(asked: Listing, expected: readonly string[]): Promise
   }
 }
 
-/** By each column, upwards and downwards: returns how many there are. */
-async function expectOrders(filters: PartialFilters): Promise<number> {
+/** Returns how many there are. */
+async function expectOrders(filters: PartialFilters, orders = ORDERS): Promise<number> {
   const plain = plainList(rows, listing(filters).filters)
-  for (const sort of SORTED_BY) {
-    for (const order of ['asc', 'desc'] as const) {
-      await expectPages(listing(filters, { sort, order }), plain(sort, order))
-    }
+  for (const { sort, order } of orders) {
+    await expectPages(listing(filters, { sort, order }), plain(sort, order))
   }
   return plain('created_at', 'asc').length
 }
@@ -65,10 +68,13 @@ describe('a list by kind and time', () => {
 })
 
 describe('a filtered list', () => {
+  // Few rows are sorted after they were found: each filter takes its turn with a quarter of the
+  // orders.
   it('of few rows is exact in every order', async () => {
-    for (const [name, filters] of Object.entries(narrowed)) {
+    for (const [index, [name, filters]] of Object.entries(narrowed).entries()) {
       const isFound = !name.includes('that nothing has')
-      const found = await expectOrders(filters)
+      const orders = ORDERS.filter((_, at) => at % 4 === index % 4)
+      const found = await expectOrders(filters, orders)
       expect([name, found > 0]).toEqual([name, isFound])
     }
   }, 120_000)
@@ -80,11 +86,9 @@ describe('a filtered list', () => {
 
 describe('a list that is read to its end, page by page,', () => {
   it.each(
-    SORTED_BY.flatMap((sort) =>
-      (['asc', 'desc'] as const).flatMap((order) =>
-        [{}, { lastFour: '4242' }, MANY['at least a total'] ?? {}].map(
-          (filters) => [sort, order, filters] as const,
-        ),
+    ORDERS.flatMap(({ sort, order }) =>
+      [{}, { lastFour: '4242' }, MANY['at least a total'] ?? {}].map(
+        (filters) => [sort, order, filters] as const,
       ),
     ),
   )('by %s %s holds every row once (%o)', async (sort, order, filters) => {
