@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceOf } from '../../src/core/reference.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import {
-  faultsInEachLook,
+  axeFaults,
   hasChromium,
+  isWiderThanScreen,
   type Look,
   openBrowser,
   serveService,
@@ -366,7 +367,8 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
       await act(hand)
       expect(hand.clicks()).toBeLessThanOrEqual(most)
       expect(page.faults()).toEqual([])
-      if (size === 'desk') expect(await faultsInEachLook(page)).toEqual([])
+      if (size === 'desk') expect(await axeFaults(page)).toEqual([])
+      else expect(await isWiderThanScreen(page)).toBe(false)
     }
   })
 })
