@@ -88,8 +88,15 @@ function planName(name: string, rounds: number): string {
   return `${name} ${Math.floor(Math.log2(rounds + 1))}`
 }
 
-/** Runs one statement. */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+/**
+ * Runs one statement. With a name it is prepared, and its plan may stay: only for a statement that
+ * has the same plan for any values. A name stands for one text.
+ */
+export type Query = (
+  text: string,
+  values?: readonly unknown[],
+  name?: string,
+) => Promise<readonly Row[]>
 
 export type Snapshot = <T>(read: (query: Query) => Promise<T>) => Promise<T>
 
@@ -257,9 +264,9 @@ export function openDatabase(
     ask: (statement, input) => gathererOf(statement)(input),
     queryHot: (name, text, values = []) =>
       sendHot({ name: planName(name, count(name)), text, values: [...values] }),
-    query: (text, values = []) => send(pool, { text, values: [...values] }),
+    query: (text, values = [], name) => send(pool, { text, values: [...values], name }),
     queryUntil: (signal) => {
-      return (text, values = []) => sendUntil(signal, { text, values: [...values] })
+      return (text, values = [], name) => sendUntil(signal, { text, values: [...values], name })
     },
     snapshot: (read) => snapshotUntil(NEVER)(read),
     snapshotUntil,

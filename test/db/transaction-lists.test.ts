@@ -5,10 +5,19 @@
 // times as many.
 
 import { describe, expect, it } from 'vitest'
-import type { Listing } from '../../src/payments/lists/listing.ts'
+import type { Query } from '../../src/db/database.ts'
+import { type Listing, OWNERS } from '../../src/payments/lists/listing.ts'
+import { pageAt } from '../../src/payments/lists/page-at.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
 import { HAS_RETRIES } from '../../src/payments/record/outcome-effects.ts'
-import { type Explained, explaining, indexesOf, mostSorted } from '../support/explained.ts'
+import {
+  type Explained,
+  explaining,
+  indexesOf,
+  mostSorted,
+  nodesOf,
+  type PlanNode,
+} from '../support/explained.ts'
 import { filledDatabase } from '../support/filled-database.ts'
 import {
   listing,
@@ -123,6 +132,41 @@ it.each(['example.com', 'e'])(
     expect(Math.max(0, ...compared.map((node) => node['Actual Rows']))).toBeLessThan(FEW)
   },
 )
+
+/** The plans, for any value, of the statements that are prepared for a first page. */
+async function preparedPlans(filters: PartialFilters): Promise<readonly (readonly PlanNode[])[]> {
+  const plans: (readonly PlanNode[])[] = []
+  const query: Query = async (text, values, name) => {
+    if (name !== undefined) {
+      const [row] = await database.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
+      plans.push(nodesOf(row?.['QUERY PLAN'][0].Plan))
+    }
+    return database.query(text, values)
+  }
+  const snapshot = () => Promise.reject(new Error('the first page needs none'))
+  await pageAt({ query, snapshot }, listing(filters), { skip: 0, take: TAKE })
+  return plans
+}
+
+describe('a first page', () => {
+  it.each(OWNERS.map((owner) => [owner] as const))(
+    'of one %s is prepared, and by an index for any value',
+    async (owner) => {
+      const some = Object.values(narrowed).find(({ owners }) => owners?.[owner] !== undefined)
+      const plans = await preparedPlans({ owners: some?.owners ?? {}, batchDay: some?.batchDay })
+      expect(plans).toHaveLength(2)
+      const scans = plans.flat().filter((node) => node['Relation Name'] === 'transaction')
+      expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+      expect(scans.length).toBeGreaterThan(1)
+    },
+  )
+
+  it('of the newest is prepared, and one of a range, a day or a keyword is not', async () => {
+    expect(await preparedPlans({})).not.toEqual([])
+    const planned = [...Object.values(MANY), TALLIED['a day'], { keywords: ['till'] }]
+    for (const filters of planned) expect(await preparedPlans(filters ?? {})).toEqual([])
+  })
+})
 
 describe('a page in the middle of the list', () => {
   it.each(['asc', 'desc'] as const)('is found directly by created_at %s', async (order) => {

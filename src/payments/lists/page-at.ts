@@ -22,5 +22,29 @@ export function pageAt(
     const walk = await openWalk(by, listing)
     return { total: walk.total, ids: await idsAt(by, walk, skip, take) }
   }
-  return skip === 0 ? read(query) : snapshot(read)
+  if (skip > 0) return snapshot(read)
+  return read(isPlannedOnce(listing) ? prepared(query) : query)
+}
+
+/**
+ * Of these filters the plan is the same for any value, and planning takes as long as reading the
+ * first page. How a range or a keyword is found depends on what it is.
+ */
+function isPlannedOnce({ filters }: Listing): boolean {
+  const { keywords, least, most, lastFour, created } = filters
+  const other = least ?? most ?? lastFour ?? created.from ?? created.before
+  return keywords.length === 0 && other === undefined
+}
+
+/** For the combinations that clients use. A connection may keep 90 kB for each of them. */
+const MOST_PREPARED = 50
+
+const names = new Map<string, string>()
+
+function prepared(query: Query): Query {
+  return (text, values) => {
+    const name = names.get(text) ?? (names.size < MOST_PREPARED ? `list ${names.size}` : undefined)
+    if (name !== undefined) names.set(text, name)
+    return query(text, values, name)
+  }
 }

@@ -43,12 +43,13 @@ export function stretchStatement(listing: Listing, segment: Segment, stretch: St
       ...(after === undefined ? [] : [isBeyond(segment, after, isDown, put)]),
     ]
     const isNear = skip + take <= NEAR && leadingFilterOf(listing) === undefined
-    const page = `ORDER BY ${order} LIMIT ${put(skip + take)}`
+    // The service's own numbers: the plan of a parameter would be made for any number of rows.
+    const page = `ORDER BY ${order} LIMIT ${skip + take}`
     const runs = runsOf(listing, segment, bounds, put, isNear ? page : undefined).map(
       (run) => `(SELECT * FROM (${run}) t ${page})`,
     )
     return `SELECT id, value::text AS place FROM (${runs.join(' UNION ALL ')}) run
-      ORDER BY ${order} LIMIT ${put(take)} OFFSET ${put(skip)}`
+      ORDER BY ${order} LIMIT ${take} OFFSET ${skip}`
   })
 }
 
