@@ -35,6 +35,7 @@ export {
   lastOccurrence,
   nextOccurrence,
   occurrencesAfter,
+  occurrencesSince,
   onlyOccurrenceOn,
 } from './recurrence/series.ts'
 export { budgetOf, isTooComplex, NEXT_STEPS, type Spend } from './recurrence/steps.ts'

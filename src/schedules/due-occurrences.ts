@@ -6,7 +6,7 @@ import { isTooComplex, type Recurrence, ruleText } from '../core/recurrence.ts'
 import { dayIn } from '../core/wall-clock.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
-import { nextRunAfter } from './next-run.ts'
+import { runsSince } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
 
@@ -55,34 +55,23 @@ function dueOccurrences(schedule: DueSchedule, now: Date): DueOccurrences {
   return { ruleText: ruleText(recurrence), ...coming(recurrence, next, now) }
 }
 
-function coming(recurrence: Recurrence, next: Date, now: Date) {
-  // Nearly always one occurrence is due, so those after it are searched once and returned as well.
-  const few = occurrencesAfter(recurrence, next, SHOWN_OCCURRENCES)
-  const [second] = few.found
-  const isOne = second === undefined || second > now
-  const more = isOne ? few : occurrencesAfter(recurrence, next, MOST_DUE + SHOWN_OCCURRENCES - 1)
-  const all = [next, ...more.found]
-  const due = all.filter((occurrence) => occurrence <= now).slice(0, MOST_DUE)
-  const later = all.slice(due.length, due.length + SHOWN_OCCURRENCES)
-  return { due, later, isTooComplex: more.isCut && later.length === 0 }
-}
-
 /**
- * Returns the occurrences that were found before the search took too long. The due one is of the
- * timing before, if that was changed after it fell due.
+ * Nearly always one occurrence is due. If the search takes too long, it returns those that it has
+ * found. The due one is of the timing before, if that was changed after it fell due.
  */
-function occurrencesAfter(recurrence: Recurrence, instant: Date, most: number) {
-  const found: Date[] = []
-  const ranOn = dayIn(recurrence.zone, instant)
+function coming(recurrence: Recurrence, next: Date, now: Date): Omit<DueOccurrences, 'ruleText'> {
+  const due: Date[] = []
+  const later: Date[] = []
+  const place = (run: Date) => (run <= now && due.length < MOST_DUE ? due : later).push(run)
+  place(next)
   try {
-    while (found.length < most) {
-      const next = nextRunAfter(recurrence, found.at(-1) ?? instant, ranOn)
-      if (next === undefined) break
-      found.push(next)
+    for (const run of runsSince(recurrence, next, dayIn(recurrence.zone, next))) {
+      place(run)
+      if (later.length === SHOWN_OCCURRENCES) break
     }
   } catch (error) {
     if (!isTooComplex(error)) throw error
-    return { found, isCut: true }
+    return { due, later, isTooComplex: later.length === 0 }
   }
-  return { found, isCut: false }
+  return { due, later, isTooComplex: false }
 }

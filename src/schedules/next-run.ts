@@ -3,7 +3,7 @@
 // not. Rules of several times a day have no such dates.
 
 import { Refusal } from '../core/errors.ts'
-import { nextOccurrence, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'
+import { occurrencesSince, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'
 import { MINUTE } from '../core/time-units.ts'
 import { dateOfDay, dayIn, isZone } from '../core/wall-clock.ts'
 import type { Query } from '../db/database.ts'
@@ -22,13 +22,24 @@ export function nextRunAfter(
   instant: Date,
   ranOn: number | undefined,
 ): Date | undefined {
-  let next = nextOccurrence(recurrence, instant)
-  while (next !== undefined && ranOn !== undefined) {
-    const date = dayIn(recurrence.zone, next)
-    if (date > ranOn || onlyOccurrenceOn(recurrence, date) === undefined) break
-    next = nextOccurrence(recurrence, next)
+  return runsSince(recurrence, instant, ranOn).next().value
+}
+
+/** The same run, and those after it. */
+export function* runsSince(
+  recurrence: Recurrence,
+  instant: Date,
+  ranOn: number | undefined,
+): Generator<Date, undefined> {
+  for (const next of occurrencesSince(recurrence, instant)) {
+    if (ranOn === undefined || !hasRun(recurrence, next, ranOn)) yield next
   }
-  return next
+  return undefined
+}
+
+function hasRun(recurrence: Recurrence, next: Date, ranOn: number): boolean {
+  const date = dayIn(recurrence.zone, next)
+  return date <= ranOn && onlyOccurrenceOn(recurrence, date) !== undefined
 }
 
 /** Runs that a sandbox clock made later than it is now are left out. */

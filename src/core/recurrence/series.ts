@@ -33,10 +33,26 @@ export function recurrenceOf(input: SeriesInput, last?: number): Recurrence {
 export function nextOccurrence(
   recurrence: Recurrence,
   after: Date,
-  spend: Spend = budgetOf(NEXT_STEPS),
+  spend?: Spend,
 ): Date | undefined {
-  const byRule = nextByRule(recurrence, after.getTime(), spend)
-  return dateOf(Math.min(byRule ?? Infinity, nextAdded(recurrence, after.getTime()) ?? Infinity))
+  return occurrencesSince(recurrence, after, spend).next().value
+}
+
+/** Those strictly after the instant, in order. Without a budget each is searched with its own. */
+export function* occurrencesSince(
+  recurrence: Recurrence,
+  after: Date,
+  spend?: Spend,
+): Generator<Date, undefined> {
+  const byRule = occurrencesByRule(recurrence, after.getTime(), spend)
+  let ruled = byRule.next().value ?? Infinity
+  let at = after.getTime()
+  for (;;) {
+    at = Math.min(ruled, nextAdded(recurrence, at) ?? Infinity)
+    if (at === Infinity) return undefined
+    yield new Date(at)
+    if (at === ruled) ruled = byRule.next().value ?? Infinity
+  }
 }
 
 /**
@@ -61,9 +77,10 @@ export function occurrencesAfter(
   most: number,
   spend?: Spend,
 ): readonly Date[] {
+  const all = occurrencesSince(recurrence, after, spend)
   const found: Date[] = []
   while (found.length < most) {
-    const next = nextOccurrence(recurrence, found.at(-1) ?? after, spend)
+    const next = all.next().value
     if (next === undefined) break
     found.push(next)
   }
@@ -74,21 +91,31 @@ export function occurrencesAfter(
 export function lastOccurrence(recurrence: Recurrence): Date | undefined {
   const { end } = recurrence
   const isEndless =
-    end === undefined && nextByRule(recurrence, -Infinity, budgetOf(NEXT_STEPS)) !== undefined
+    end === undefined && occurrencesByRule(recurrence, -Infinity).next().value !== undefined
   if (isEndless) return undefined
   const byRule = end === undefined ? undefined : lastByRule(recurrence, end)
   return dateOf(Math.max(byRule ?? -Infinity, lastAdded(recurrence) ?? -Infinity))
 }
 
-function nextByRule(recurrence: Recurrence, after: number, spend: Spend): number | undefined {
+function* occurrencesByRule(
+  recurrence: Recurrence,
+  since: number,
+  given?: Spend,
+): Generator<number, undefined> {
   const { end = Infinity, except } = recurrence
+  let after = since
+  let budget = given ?? budgetOf(NEXT_STEPS)
+  const spend: Spend = (steps) => budget(steps)
   const from = wallAfter(after, recurrence)
-  const day = dayOf(from)
-  const last = furthestPeriodFrom(day, recurrence)
-  for (let period = periodOf(day, recurrence); period <= last; period++) {
+  let last = furthestPeriodFrom(dayOf(from), recurrence)
+  for (let period = periodOf(dayOf(from), recurrence); period <= last; period++) {
     for (const instant of instantsIn(period, recurrence, spend, from)) {
       if (instant > end) return undefined
-      if (instant > after && !isIn(except, instant)) return instant
+      if (instant <= after || isIn(except, instant)) continue
+      yield instant
+      after = instant
+      budget = given ?? budgetOf(NEXT_STEPS)
+      last = furthestPeriodFrom(dayOf(wallAfter(after, recurrence)), recurrence)
     }
   }
   return undefined
