@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BANK, CARD, DECLINED_CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
 import {
   type Answer,
@@ -34,6 +34,23 @@ describe('a charge', () => {
 
   const newMethod = (body: object) =>
     call(service.app, 'POST', '/payment-method', merchant.headers, body)
+
+  it('is answered by the worker of its process, and no outcome is read again', async () => {
+    const ask = vi.spyOn(service.world.db, 'ask')
+    const key = { 'idempotency-key': 'handed over' }
+    const first = await charge({}, key)
+    // A caller that had to wait long has looked, and found it PENDING.
+    const statuses = async () => {
+      const found = await Promise.all(ask.mock.results.map(({ value }) => value))
+      const isReading = (at: number) => ask.mock.calls[at]?.[0].name === 'read-outcome'
+      return new Set(found.flatMap((one, at) => (isReading(at) ? one.status : [])))
+    }
+    expect([first.status, (await statuses()).has('SUCCESS')]).toEqual([200, false])
+    // As a control: a repeat reads the event, and gets the same bytes.
+    expect((await charge({}, key)).text).toBe(first.text)
+    expect((await statuses()).has('SUCCESS')).toBe(true)
+    ask.mockRestore()
+  })
 
   it('is answered with its outcome once the gateway has answered', async () => {
     const method = (await newMethod({ ...CARD, nickname: 'Blue' })).body
