@@ -5,7 +5,12 @@ import { dirname, join } from 'node:path'
 
 export function packageFolder(): string {
   let folder = import.meta.dirname
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    // The root's parent is the root itself.
+    if (parent === folder) throw new Error(`no package.json above ${import.meta.dirname}`)
+    folder = parent
+  }
   return folder
 }
 
