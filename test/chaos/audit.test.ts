@@ -4,6 +4,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/http/app.ts'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -35,6 +36,7 @@ describe('the audit', () => {
   beforeAll(async () => {
     // Slow enough for a caller who does not wait to get PENDING.
     service = await openTestService({
+      queues: QUEUE_NAMES,
       withGateway: (gateway) => faultyGateway(gateway, { fault: () => 'slow', slowMs: 300 }),
     })
     client = new pg.Client(service.databaseUrl)

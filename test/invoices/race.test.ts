@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { audit } from '../chaos/audit.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
@@ -35,7 +36,11 @@ describe('simultaneous payments of one invoice', () => {
   let bad: string
 
   beforeAll(async () => {
-    const service = await openTestService({ settings: SETTINGS, timings: TIMINGS })
+    const service = await openTestService({
+      settings: SETTINGS,
+      timings: TIMINGS,
+      queues: QUEUE_NAMES,
+    })
     const merchant = await service.merchant()
     api = paymentsApiOf(service, merchant, await service.card(merchant))
     further = await Promise.all([openFurther(service), openFurther(service)])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetDeletedMethods } from '../../src/customers/forget-deleted-methods.ts'
 import { Gateways } from '../../src/outside/gateway/gateways.ts'
+import { nudgeOverduePayments } from '../../src/upkeep/sweep.ts'
 import { onceFor } from '../stripe/stand-in/faults.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -135,18 +136,18 @@ describe('a payment of a live account', () => {
   })
 
   it('from a bank account stays PENDING for days, is asked about, and ends', async () => {
-    const { body } = await charge(await live.method('pm_usBankAccount_success'))
-    expect(body).toMatchObject({ status: 'PENDING' })
-    const row = () => live.service.world.db.prisma.transaction.findFirst({ where: { id: body.id } })
+    const { id, status } = (await charge(await live.method('pm_usBankAccount_success'))).body
+    expect(status).toBe('PENDING')
+    const { world } = live.service
     await soon(async () => {
-      const { deadlineAt, parkedAt } = (await row()) ?? {}
-      expect(parkedAt).toBe(null)
-      expect(deadlineAt?.getTime()).toBeGreaterThan(Date.now() + 9 * DAY_MS)
+      const row = await world.db.prisma.transaction.findFirstOrThrow({ where: { id } })
+      expect(row.parkedAt).toBe(null)
+      expect(row.deadlineAt?.getTime()).toBeGreaterThan(Date.now() + 9 * DAY_MS)
     })
     await live.stripe.advance(5 * DAY_MS)
-    const due = { where: { id: body.id }, data: { dueAt: new Date() } }
-    await live.service.world.db.prisma.transaction.updateMany(due)
-    expect(await live.outcome(body.id)).toMatchObject({ status: 'SUCCESS', method: 'bank' })
+    await world.db.prisma.transaction.updateMany({ where: { id }, data: { dueAt: new Date() } })
+    await nudgeOverduePayments(world)
+    expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS', method: 'bank' })
   })
 
   it("from a bank account is answered at once, and not after the caller's wait", async () => {
@@ -162,8 +163,7 @@ describe('a payment of a live account', () => {
       method === 'POST' && path === '/v1/payment_intents'
     live.stripe.fault(onceFor(isCreation, { kind: 'cut', isExecuted: true }))
     const { body } = await charge(id)
-    const end = await live.outcome(body.id)
-    expect(end).toMatchObject({ status: 'SUCCESS' })
+    expect(await live.outcome(body.id)).toMatchObject({ status: 'SUCCESS' })
     const paid = live.stripe.ledger().filter(({ metadata }) => metadata.lamplighter_id === body.id)
     expect(paid.filter(({ kind }) => kind === 'payment')).toHaveLength(1)
   })

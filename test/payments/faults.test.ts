@@ -2,6 +2,7 @@
 // never guesses: no order is made twice, whatever became of the first.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { audit } from '../chaos/audit.ts'
 import { chargeForJournal } from '../chaos/journal.ts'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
@@ -120,6 +121,7 @@ describe('a gateway that is silent beyond the deadline', () => {
 
   beforeAll(async () => {
     setup = await openFaultySetup({
+      queues: QUEUE_NAMES,
       settings: { PENDING_DEADLINE_MS: '1500ms', CHARGE_WAIT_MS: '100ms' },
     })
   })

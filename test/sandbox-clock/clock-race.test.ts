@@ -2,6 +2,7 @@
 // comes first, each is dated at its own instant, and the clock leaves nothing behind.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { audit } from '../chaos/audit.ts'
 import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
@@ -19,7 +20,7 @@ const LONG_TEST = { timeout: 120_000 }
 let setup: FaultySetup
 
 beforeAll(async () => {
-  setup = await openFaultySetup()
+  setup = await openFaultySetup({ queues: QUEUE_NAMES })
 })
 afterAll(() => setup.service.close())
 

@@ -2,6 +2,7 @@
 // while a batch closes; the answers to each are kept.
 
 import { expect } from 'vitest'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { childWith } from '../chaos/journal.ts'
 import { between, pick, type Random, seeded, shuffled } from '../chaos/random.ts'
 import { takeIntoBatch } from './batch.ts'
@@ -54,6 +55,7 @@ export async function openContest(seed: number): Promise<Contest> {
   const service = await openTestService({
     settings: SETTINGS,
     timings: TIMINGS,
+    queues: QUEUE_NAMES,
     withGateway: (gateway) => faultyGateway(gateway, faultPlan(seeded(seed))),
   })
   const further = await openFurther(service)

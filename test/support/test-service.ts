@@ -24,7 +24,11 @@ import { SECRETS_KEY } from './secrets-key.ts'
 export interface ServiceOptions
   extends Pick<WorldParts, 'clock' | 'timings' | 'tracer' | 'withGateway' | 'twilioUrl'> {
   readonly backend?: 'postgres' | 'redis'
-  /** Queues to work on in this process; all by default. */
+  /**
+   * Queues to work on in this process. Their rounds run if the sweep is one of them. If absent, it
+   * works on all in test/service; elsewhere on each from its first job on, and no rounds run, which
+   * halves what a service costs.
+   */
   readonly queues?: readonly QueueName[]
   /** Settings as in the environment. */
   readonly settings?: Readonly<Record<string, string>>
@@ -120,13 +124,10 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     ...(twilioUrl === undefined ? {} : { twilioUrl }),
   })
   const app = await buildApp(world)
-  const queues = options.queues ?? QUEUE_NAMES
   await world.queues.probe()
-  for (const queue of queues) {
-    world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
-    await world.queues.workersReady()
-  }
-  if (queues.includes('sweep')) await keepSchedulers(world)
+  const queues = options.queues ?? (inject('hasRounds') ? QUEUE_NAMES : undefined)
+  if (queues === undefined) workOnDemand(world)
+  else await workOn(world, queues)
 
   async function close(): Promise<void> {
     await app.close()
@@ -149,6 +150,29 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
       call(app, 'POST', '/charge', { ...merchant.headers, ...headers }, body),
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+async function workOn(world: World, queues: readonly QueueName[]): Promise<void> {
+  for (const queue of queues) {
+    world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+    await world.queues.workersReady()
+  }
+  if (queues.includes('sweep')) await keepSchedulers(world)
+}
+
+/** Each worker starts when the first job of its queue is added. */
+function workOnDemand(world: World): void {
+  const { queues } = world
+  const worked = new Set<QueueName>()
+  const open = queues.queue.bind(queues)
+  queues.queue = (name) => {
+    const queue = open(name)
+    if (!worked.has(name) && !queues.isDraining) {
+      worked.add(name)
+      queues.work(name, processorOf(world, name, WORKERS[name]))
+    }
+    return queue
   }
 }
 

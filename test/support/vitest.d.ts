@@ -6,5 +6,7 @@ declare module 'vitest' {
     adminUrl: string
     /** The queue backend of the service under test. */
     backend: 'postgres' | 'redis'
+    /** Whether a service works on all queues, and runs their rounds, unless its test says which. */
+    hasRounds: boolean
   }
 }
