@@ -1,4 +1,4 @@
-// Hundreds of requests generated from the OpenAPI document, right and wrong: each answer is one
+// A thousand requests generated from the OpenAPI document, right and wrong: each answer is one
 // that the document lists for the operation, and none is a 500. GENERATED_REQUESTS sets their
 // number, GENERATED_SEED the seed.
 
@@ -17,7 +17,7 @@ import {
   type TestService,
 } from '../support/test-service.ts'
 
-const COUNT = Number(process.env.GENERATED_REQUESTS ?? 700)
+const COUNT = Number(process.env.GENERATED_REQUESTS ?? 1_000)
 const SEED = Number(process.env.GENERATED_SEED ?? 1)
 
 /** The number of requests at once, so that they interfere with each other. */
