@@ -17,7 +17,7 @@ import { type Introduced, introduce } from '../chaos/setting.ts'
 import type { Links } from '../chaos/stores.ts'
 
 const LOOK_MS = 100
-const PAUSE_MS = 25
+const PAUSE_MS = 100
 
 /** New connections pass again after this long; the old connections never do. */
 const SILENCE_MS = 6_000

@@ -40,7 +40,7 @@ export type ProcessesAtWorkNeeds = Pick<
 }
 
 const CALLERS = 3
-const PAUSE_MS = 25
+const PAUSE_MS = 100
 const MOST_PENDING_MS = 60_000
 const LOOK_MS = 100
 
