@@ -3,26 +3,34 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { diagnose, toSchemaFromMigrations } from '../../scripts/schema/differences.ts'
 import { MigrationError, migrate } from '../../src/db/migrate.ts'
+import { freshDatabase } from '../support/postgres.ts'
 
 const PRISMA = join(import.meta.dirname, '../../prisma')
 
 describe('migrating', () => {
   let url: string
   let folder: string
-  const folders: string[] = []
 
+  // It has all migrations of PRISMA: a test that adds some has only these to wait for.
   beforeEach(async () => {
+    const database = await freshDatabase()
+    url = database.url
+    folder = await mkdtemp(join(tmpdir(), 'lamplighter-migrations-'))
+    await cp(PRISMA, folder, { recursive: true })
+    onTestFinished(async () => {
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    })
+  })
+
+  async function useEmptyDatabase(): Promise<void> {
     const name = `migrate_${randomBytes(6).toString('hex')}`
     await query(inject('adminUrl'), `CREATE DATABASE ${name}`)
     url = Object.assign(new URL(inject('adminUrl')), { pathname: name }).href
-    folder = await mkdtemp(join(tmpdir(), 'lamplighter-migrations-'))
-    folders.push(folder)
-    await cp(PRISMA, folder, { recursive: true })
-  })
-  afterAll(() => Promise.all(folders.map((one) => rm(one, { recursive: true, force: true }))))
+  }
 
   const run = () => migrate(url, join(folder, 'migrations'))
 
@@ -37,12 +45,14 @@ describe('migrating', () => {
   }
 
   it('applies all migrations to an empty database, in order, and then none', async () => {
+    await useEmptyDatabase()
     const names = (await readdir(join(PRISMA, 'migrations'))).filter((name) => /^\d/.test(name))
     expect(await run()).toEqual(names.sort())
     expect(await run()).toEqual([])
   })
 
   it('by ten processes at once applies each migration once', async () => {
+    await useEmptyDatabase()
     const applied = await Promise.all(Array.from({ length: 10 }, run))
     const names = applied.flat()
     expect(names.length).toBeGreaterThan(0)
@@ -182,6 +192,7 @@ describe('migrating', () => {
   })
 
   it("keeps a ledger that Prisma's tools agree with", async () => {
+    await useEmptyDatabase()
     await run()
     const allIsWell = {
       hasMigrationsTable: true,
@@ -197,6 +208,7 @@ describe('migrating', () => {
   })
 
   it('makes everything in public, though the role has a schema of its own', async () => {
+    await useEmptyDatabase()
     await query(url, 'CREATE SCHEMA AUTHORIZATION CURRENT_USER')
     await run()
     const elsewhere = 'SELECT FROM pg_tables WHERE schemaname = current_user'
@@ -205,6 +217,7 @@ describe('migrating', () => {
   })
 
   it('makes the declared schema, and the check reports objects that no migration makes', async () => {
+    await useEmptyDatabase()
     expect(await toSchemaFromMigrations(url, folder)).toBe('')
     const model = 'model Extra {\n  id Int @id\n}\n'
     await writeFile(join(folder, 'schema.prisma'), model, { flag: 'a' })
