@@ -5,8 +5,11 @@ import { insertDeliveries } from './delivery-rows.ts'
 import { insertHeartbeat, insertWork } from './heartbeats.ts'
 import type { SampleMerchant } from './samples.ts'
 
-/** A page looks the same with these. */
-const ALIKE = ['from', 'order', 'sort', 'team', 'to']
+/** A page looks the same with these: a list has fewer rows, or others first. */
+const ALIKE = [
+  ...['from', 'order', 'sort', 'team', 'to'],
+  ...['channel', 'key', 'operator', 'range', 'recipient', 'state', 'status', 'subject'],
+]
 
 /**
  * Visits one page of each kind: pages of the same kind with different subjects are alike. `look`
