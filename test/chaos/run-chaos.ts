@@ -27,6 +27,8 @@ export interface ChaosOptions {
   readonly backend: Backend
   readonly seed: number
   readonly faults: readonly ChaosFault[]
+  /** Between the requests of a caller. Without a pause they take all the CPU that there is. */
+  readonly pauseMs?: number
   /** The gateway of the payments; the sandbox by default. */
   readonly gateway?: 'sandbox' | 'stripe'
   /**
@@ -107,10 +109,16 @@ async function run(
   processes: IsolatedProcesses,
   live: LiveGateway | undefined,
 ): Promise<ChaosReport> {
-  const { backend, seed, say = () => {} } = options
+  const { backend, seed, pauseMs, say = () => {} } = options
   const random = seeded(seed)
   const caller = await begin(stores, processes, live)
-  const load = startLoad({ ...caller, addresses: processes.addresses, random, callers: CALLERS })
+  const load = startLoad({
+    ...caller,
+    addresses: processes.addresses,
+    random,
+    callers: CALLERS,
+    ...(pauseMs === undefined ? {} : { pauseMs }),
+  })
   const hurries = [startBatches(stores.superuserUrl), startSchedules(stores.superuserUrl)]
   say('the load is on')
   const struck = await strikeUntilOver(options, stores, { processes, caller, load, random, say })

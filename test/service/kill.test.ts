@@ -7,6 +7,9 @@ import type { RunFigures } from '../chaos/run-figures.ts'
 
 const SEED = 1
 
+/** Between the requests of each of the six callers. */
+const PAUSE_MS = 50
+
 /** It takes half a minute on an idle machine. */
 const LONG_TEST = { timeout: 240_000 }
 
@@ -31,6 +34,7 @@ it('each order is carried out once, whatever is killed, flushed or silent', LONG
   const report = await runChaos({
     backend: inject('backend'),
     seed: SEED,
+    pauseMs: PAUSE_MS,
     faults: FEW_FAULTS,
     isOver: (rounds, figures) => rounds === MOST_ROUNDS || figures().then(isEnough, () => false),
   })
