@@ -63,7 +63,7 @@ const REQUEST_ERRORS = {
   },
   unauthorized: {
     status: 401,
-    message: 'a valid API key is required',
+    message: 'a valid API key is required: Authorization: Bearer <key>',
     remedy: 'Send `Authorization: Bearer <key>` with a key that is neither revoked nor expired.',
   },
   team_inactive: {

@@ -63,6 +63,7 @@ function typeNames(types: unknown): string {
 
 /** The names of a body are the caller's, and there may be as many as it holds. */
 const MOST_COMPARED = 10
+const MOST_NAMED = 3
 const MOST_NAME_CHARACTERS = 64
 
 /** An unknown field with nearly the name of the missing one was probably meant as it. */
@@ -74,8 +75,14 @@ function requiredFault({ instancePath, params }: Fault, schema: Schema, sent: un
     ? Object.keys(sent).filter((name) => !Object.hasOwn(properties, name))
     : []
   const meant = unknown.slice(0, MOST_COMPARED).find((name) => nearestName(name, [missing]))
-  if (meant === undefined) return 'is required'
-  return `is required: ${meant.slice(0, MOST_NAME_CHARACTERS).toWellFormed()} is not known`
+  if (meant !== undefined) return `is required: ${cutName(meant)} is not known`
+  // `url` for `target_url`, in another API's words: only the author can tell.
+  const others = unknown.slice(0, MOST_NAMED).map(cutName)
+  return others.length === 0 ? 'is required' : `is required (not known: ${others.join(', ')})`
+}
+
+function cutName(name: string): string {
+  return name.slice(0, MOST_NAME_CHARACTERS).toWellFormed()
 }
 
 /** The fault of an unknown field names the field that was probably meant. */

@@ -63,7 +63,12 @@ export function watchMethods(app: FastifyInstance, world: World): (open: Fastify
 }
 
 function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
-  return refuse(reply.header('allow', allow), request, new Refusal('method_not_allowed'))
+  const message = `that method is not allowed here: use ${allow}`
+  return refuse(
+    reply.header('allow', allow),
+    request,
+    new Refusal('method_not_allowed', { message }),
+  )
 }
 
 function isAt(url: string, asked: string): boolean {

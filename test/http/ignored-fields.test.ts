@@ -52,6 +52,25 @@ it('a misspelt field is named too where a required one is missing, and said with
   expect(cut.body.errors.total).toEqual([`is required: total${'_'.repeat(59)} is not known`])
 })
 
+it('what is nothing like the missing field is said with it too, but not all of it', async () => {
+  const { headers } = merchant
+  const link = await call(service.app, 'POST', '/payment-link', headers, { name: 'Tea', price: 5 })
+  expect(link.body.message).toBe('common_name is required (not known: name, price)')
+  const many = { url: 'x', a: 1, b: 2, c: 3, event: '*' }
+  const webhook = await call(service.app, 'POST', '/webhook', headers, many)
+  expect(webhook.body.errors).toEqual({ target_url: ['is required (not known: url, a, b)'] })
+})
+
+it('a key sent otherwise, and a wrong method, are told what is right', async () => {
+  const { authorization } = merchant.headers
+  const bare = await call(service.app, 'GET', '/self', {
+    authorization: authorization.replace('Bearer ', ''),
+  })
+  expect(bare.body.message).toBe('a valid API key is required: Authorization: Bearer <key>')
+  const get = await call(service.app, 'GET', '/charge', merchant.headers)
+  expect(get.body.message).toBe('that method is not allowed here: use POST')
+})
+
 it.each([
   ...['Idempotency_Key', 'IdempotencyKey', 'X-Idempotency-Key', 'Idempotency-Id'],
   ...['Idempotent-Key', 'Indempotency-Key', 'Idempotancy-Key', 'Idempotncy-Key', 'Idem-Key'],
