@@ -82,8 +82,9 @@ async function readClock(world: World) {
   return ({ clockSkew }: Metrics) => clockSkew.set(Math.abs(world.clock.skewMs()) / SECOND)
 }
 
+/** One that is away is no part that cannot be read: the primary answers in its place. */
 async function readReplica({ replica }: World) {
-  const look = await replica?.look()
+  const look = await replica?.look().catch(() => undefined)
   return ({ replicaBehind }: Metrics) => {
     if (look !== undefined && isStandbyOfPrimary(look)) replicaBehind.set(look.behindBytes)
   }

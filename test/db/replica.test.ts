@@ -177,7 +177,11 @@ describe('a standby that is late', () => {
 describe('a standby that goes away', () => {
   it('leaves lists to the primary, and answers again when it is back', async () => {
     await untilReplicaAnswers()
+    const ofFile = service.world.reads()
+    const nextPart = () => ofFile.query('SELECT id FROM team')
+    expect(await during(nextPart)).toEqual({ replica: 1, primary: 0 })
     await stores.standby.end('SIGKILL')
+    expect(await during(nextPart)).toEqual({ replica: 0, primary: 1 })
     const { replica } = await during(() => chargeAndList())
     expect(replica).toBe(0)
     expect(await says()).toMatchObject([
