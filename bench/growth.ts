@@ -1,7 +1,7 @@
-// How the service grows: more processes while the gateway takes its time, and charges of many
-// accounts at once. The measured part of docs/growing.md.
+// How the service grows: more processes while the gateway takes its time, charges of many accounts
+// at once, and what processes at full load hold. The measured part of docs/growing.md.
 //
-//   npx tsx bench/growth.ts                      both parts; some minutes
+//   npx tsx bench/growth.ts                      all parts; some minutes
 //   npx tsx bench/growth.ts --seconds 20 --per-second 100
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { type CpuUse, openCpuMeter } from './cpu-meter.ts'
 import { type Crowd, type CrowdAnswered, startCrowd } from './crowd.ts'
 import { type GrowingService, type Kind, type LineUp, openGrowingService } from './line-ups.ts'
 import type { StandIn, StripeAddress } from './live.ts'
-import type { Target } from './load.ts'
+import { startCallers, type Target } from './load.ts'
 import { readCommit, readMachine } from './machine.ts'
 import { makeMerchant } from './merchant.ts'
 import { residentMb } from './processes.ts'
@@ -24,10 +24,13 @@ import { KEY } from './service.ts'
 import { sum } from './statistics.ts'
 import { newLiveKey, STRIPE_CARD, stripeSettings } from './stripe-account.ts'
 
+/** Each contains the one before: more workers for one API server, then more API servers. */
 const LINE_UPS: readonly LineUp[] = [
   { apis: 1, workers: 1 },
   { apis: 1, workers: 2 },
-  { apis: 2, workers: 4 },
+  { apis: 1, workers: 4 },
+  { apis: 1, workers: 8 },
+  { apis: 2, workers: 8 },
   { apis: 4, workers: 8 },
 ]
 
@@ -35,7 +38,10 @@ const GATEWAYS_MS = [300, 2_000] as const
 
 const ACCOUNTS = 10_000
 
-const PARTS = ['gateways', 'accounts'] as const
+const PARTS = ['gateways', 'accounts', 'full'] as const
+
+/** So many that each process opens all the connections that it ever uses. */
+const FULL_CALLERS = 512
 
 /** A caller of a slow gateway is answered PENDING before this. */
 const PATIENCE_MS = 30 * SECOND
@@ -43,9 +49,10 @@ const PATIENCE_MS = 30 * SECOND
 const LOOK_EVERY_MS = 250
 
 const USAGE = `
-Measures more processes with a slow gateway, and charges of ${ACCOUNTS.toLocaleString('en-US')} accounts at once.
+Measures more processes with a slow gateway, charges of ${ACCOUNTS.toLocaleString('en-US')} accounts at once,
+and the connections of processes at full load.
 
-usage: npx tsx bench/growth.ts [--only gateways|accounts] [--seconds 12] [--per-second 60]
+usage: npx tsx bench/growth.ts [--only gateways|accounts|full] [--seconds 12] [--per-second 60]
 
   --only PART     measure one part
 
@@ -91,10 +98,15 @@ for (const executionMs of only.includes('gateways') ? GATEWAYS_MS : []) {
   print(`\nThe gateway takes ${executionMs} ms`)
   await withCleanups((cleanups) => measureSlowGateway(executionMs, cleanups))
 }
-print(
-  `\nEach charge of another one of ${ACCOUNTS.toLocaleString('en-US')} accounts; sandbox gateway`,
-)
-await withCleanups(measureAccounts)
+if (only.includes('accounts')) {
+  const accounts = ACCOUNTS.toLocaleString('en-US')
+  print(`\nEach charge of another one of ${accounts} accounts; sandbox gateway`)
+  await withCleanups(measureAccounts)
+}
+if (only.includes('full')) {
+  print(`\n${FULL_CALLERS} callers, each waiting for its outcome; sandbox gateway`)
+  await withCleanups(measureFullLoad)
+}
 
 async function measureSlowGateway(executionMs: number, cleanups: Cleanups): Promise<void> {
   const standIn = startBenchChild<StandIn, StripeAddress>('stripe-child.ts', [], cleanups)
@@ -131,6 +143,36 @@ async function measureAccounts(cleanups: Cleanups): Promise<void> {
   }
 }
 
+/** The connections and the memory of processes that have as much to do as they can. */
+async function measureFullLoad(cleanups: Cleanups): Promise<void> {
+  const measured = await openGrowingService(cleanups)
+  await measured.growTo({ apis: 1, workers: 1 })
+  const target = { address: measured.running('api')[0]?.address ?? '', key: KEY }
+  const { client } = measured.database
+  const methods = (await makeMerchant(target, client)).paymentMethods.map(({ id }) => id)
+  const load = startCallers(cleanups)
+  for (const lineUp of LINE_UPS) {
+    await measured.growTo(lineUp)
+    const looking = watch(client)
+    const addresses = measured.running('api').map(({ address }) => address ?? '')
+    const order = { target, addresses, paymentMethods: methods, connections: FULL_CALLERS }
+    const charged = await load.ask({ ...order, ms: seconds * SECOND })
+    const { connections } = looking.end()
+    const { api, worker } = await memoryOfBoth(measured)
+    const processes = lineUp.apis + lineUp.workers
+    print(
+      [
+        nameOf(lineUp).padEnd(24),
+        `${Math.round(charged.perSecond)} charges/s`.padEnd(18),
+        `p99 ${Math.round(charged.p99Ms)} ms`.padEnd(14),
+        `not SUCCESS ${charged.others}`.padEnd(18),
+        `connections ${connections}, ${(connections / processes).toFixed(1)} a process`.padEnd(34),
+        `api ${Math.round(api)} MB, worker ${Math.round(worker)} MB`,
+      ].join(''),
+    )
+  }
+}
+
 interface Asked {
   readonly name: string
   readonly crowd: BenchChild<Crowd, CrowdAnswered>
@@ -150,12 +192,7 @@ async function measure(
     { name: 'PostgreSQL', pid },
     { name: 'Redis', pid: measured.redisPid },
   ])
-  let [underWay, connections] = [0, 0]
-  const looking = setInterval(async () => {
-    const { rows } = await client.query(UNDER_WAY)
-    underWay = Math.max(underWay, rows[0].under_way)
-    connections = Math.max(connections, rows[0].connections)
-  }, LOOK_EVERY_MS)
+  const looking = watch(client)
   const addresses = measured.running('api').map(({ address }) => address ?? '')
   const { result, used } = await cpu.during(() =>
     crowd.ask({
@@ -168,13 +205,29 @@ async function measure(
       patienceMs: PATIENCE_MS,
     }),
   )
-  clearInterval(looking)
+  const most = looking.end()
   await untilFinal(client)
-  const memoryMb = {
-    api: await memoryOf(measured, 'api'),
-    worker: await memoryOf(measured, 'worker'),
+  return { name, answered: result, ...most, memoryMb: await memoryOfBoth(measured), used }
+}
+
+/** The most payments under way, and the most connections, seen until its end. */
+function watch(client: pg.Client) {
+  const most = { underWay: 0, connections: 0 }
+  const timer = setInterval(async () => {
+    const { rows } = await client.query(UNDER_WAY)
+    most.underWay = Math.max(most.underWay, rows[0].under_way)
+    most.connections = Math.max(most.connections, rows[0].connections)
+  }, LOOK_EVERY_MS)
+  return {
+    end() {
+      clearInterval(timer)
+      return most
+    },
   }
-  return { name, answered: result, underWay, connections, memoryMb, used }
+}
+
+async function memoryOfBoth(measured: GrowingService): Promise<Row['memoryMb']> {
+  return { api: await memoryOf(measured, 'api'), worker: await memoryOf(measured, 'worker') }
 }
 
 async function untilFinal(client: pg.Client): Promise<void> {
@@ -194,14 +247,14 @@ async function memoryOf(measured: GrowingService, kind: Kind): Promise<number> {
 
 function shown({ name, answered, underWay, connections, memoryMb, used }: Row): string {
   const { sent, pending, refused, others, unanswered, p50Ms, p99Ms } = answered
-  const failed = refused + others + unanswered
-  if (failed > 0) throw new Error(`${name}: ${failed} of ${sent} charges were not accepted`)
+  const failed = others + unanswered
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${sent} charges were not answered`)
   const cpuMs = sum(used.map(({ micros }) => micros)) / 1_000 / sent
   return [
     name.padEnd(24),
     `p50 ${Math.round(p50Ms)} ms`.padEnd(14),
     `p99 ${Math.round(p99Ms)} ms`.padEnd(14),
-    `answered PENDING ${pending}`.padEnd(24),
+    `answered PENDING ${pending}, 503 ${refused}`.padEnd(30),
     `under way ${underWay}`.padEnd(18),
     `connections ${connections}`.padEnd(18),
     `CPU ${cpuMs.toFixed(1)} ms a charge`.padEnd(24),
