@@ -32,6 +32,8 @@ const PAGES = ['/admin/transactions', '/admin/customers', '/admin/batches'] as c
 /** Enough that the kernel's hundredths of a second say something. */
 const TIMES = 10
 
+export const PAGES_READ = TIMES * (PATHS.length + PAGES.length)
+
 /** A team, an account and a key for the rows, which have none: copies of the seeded ones. */
 const COPY = `
   WITH own AS MATERIALIZED (SELECT * FROM account WHERE mode = 'sandbox' LIMIT 1),

@@ -16,6 +16,7 @@ import {
   type CrowdedReader,
   makeCrowdedKey,
   openCrowdedReader,
+  PAGES_READ,
   PASSWORD,
 } from './crowded-reader.ts'
 import { type BenchDatabase, openDatabase, temporaryFolder } from './database.ts'
@@ -32,6 +33,8 @@ const DOWNLOADS = 2
 
 interface Round {
   readonly lists: readonly CpuUse[]
+  /** The mean time of one of their pages. */
+  readonly pageMs: number
   readonly file: readonly CpuUse[]
   readonly charged: CrowdAnswered
   readonly besideDownloads: CrowdAnswered
@@ -134,12 +137,14 @@ async function openWay(measured: Measured, way: Way, cleanups: Cleanups) {
   await reader.lists()
   return {
     async round({ steadyMs }: Sizes): Promise<Round> {
+      const startedMs = performance.now()
       const lists = await used(() => reader.lists())
+      const pageMs = (performance.now() - startedMs) / PAGES_READ
       const file = await used(() => reader.download())
       const charged = await charge(steadyMs)
       const downloads = downloadsOf(reader)
       const besideDownloads = await charge(steadyMs)
-      return { lists, file, charged, besideDownloads, rows: await downloads.end() }
+      return { lists, pageMs, file, charged, besideDownloads, rows: await downloads.end() }
     },
   }
 }
@@ -196,6 +201,7 @@ function figuresOf(way: Way, rounds: readonly Round[]): Figure[] {
       [`lists_${name}_ms`, `lists, CPU of the ${name}`, cpu('lists', name), 'ms'] as const,
       [`file_${name}_ms`, `a file, CPU of the ${name}`, cpu('file', name), 'ms'] as const,
     ]),
+    ['page_ms', 'a page of a list, mean', of(({ pageMs }) => pageMs), 'ms'],
     ['charge_p50_ms', 'a charge, p50', of(({ charged }) => charged.p50Ms), 'ms'],
     ['charge_p99_ms', 'a charge, p99', of(({ charged }) => charged.p99Ms), 'ms'],
     [

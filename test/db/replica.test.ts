@@ -4,6 +4,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { prepareDatabase } from '../../src/cli/open-database.ts'
+import { readConfig } from '../../src/config.ts'
 import { assertReplica } from '../../src/db/assert-replica.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkReplica } from '../../src/doctor/check-database.ts'
@@ -224,9 +226,14 @@ describe('another server than a standby of the primary', () => {
   it('is refused at the start if it holds another database, or does not let us in', async () => {
     const { primary, standby, urlOf } = stores
     await using elsewhere = await elsewhereOf(await freshDatabase())
-    await expect(assertReplica(urlOf(primary), elsewhere.url)).rejects.toThrow(
+    const url = urlOf(primary)
+    const settings = { DATABASE_URL: url, READ_DATABASE_URL: elsewhere.url }
+    const server = { url, gone: undefined, stop: async () => {} }
+    await expect(prepareDatabase(readConfig(settings), server, 'migrate')).rejects.toThrow(
       'the server at READ_DATABASE_URL holds another database than DATABASE_URL',
     )
+    // The doctor, which would say so, is not kept from it.
+    expect(await prepareDatabase(readConfig(settings), server, 'any')).toEqual([])
     const unknown = new URL(urlOf(standby))
     unknown.password = 'wrong'
     await expect(assertReplica(urlOf(primary), unknown.href)).rejects.toThrow('does not let us in')
