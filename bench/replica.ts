@@ -1,5 +1,6 @@
-// What a standby takes off the primary: the same lists and files, read through an API server without
-// READ_DATABASE_URL and through one with it, in turn; and charges beside a download that never ends.
+// What a standby takes off the primary: the same lists and files, read through an API server
+// without READ_DATABASE_URL and through one with it, in turn; and charges beside downloads that
+// never end.
 
 import { join } from 'node:path'
 import { SECOND } from '../src/core/time-units.ts'

@@ -53,9 +53,9 @@ export const IDENTITY = `
   FROM pg_control_system()`
 
 /**
- * What the primary has on its disk, which is what it sends. The first eight letters of the file's
- * name are the timeline: each promotion begins another, and only on the same one do two places in
- * the log compare.
+ * What the primary has on its disk: our commits wait for that, and it sends no more. The first
+ * eight letters of the file's name are the timeline: each promotion begins another, and only on
+ * the same one do two places in the log compare.
  */
 const PLACE = `
   SELECT place::text, left(pg_walfile_name(place), 8) AS timeline
