@@ -4,20 +4,14 @@ import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { answerHtml } from '../web/html.ts'
 import { ConsolePage, type ConsolePageProps } from './layout.tsx'
-import type { FormFaults } from './parts/fields.tsx'
-import { isFaulty } from './parts/typed.ts'
 
 interface ConsoleAnswer extends Omit<ConsolePageProps, 'operator' | 'children'> {
   readonly status?: number
-  /** The faults of a form on the page. With any of them it was refused. */
-  readonly faults?: FormFaults | undefined
 }
-
-const REFUSED = 422
 
 export function answerConsole(
   reply: FastifyReply,
-  { status, faults = {}, ...page }: ConsoleAnswer,
+  { status = 200, ...page }: ConsoleAnswer,
   content: ComponentChildren,
 ): FastifyReply {
   const shown = (
@@ -25,5 +19,5 @@ export function answerConsole(
       {content}
     </ConsolePage>
   )
-  return answerHtml(reply, shown, status ?? (isFaulty(faults) ? REFUSED : 200))
+  return answerHtml(reply, shown, status)
 }

@@ -18,38 +18,38 @@ import { DELIVERY_LIST } from './deliveries/list.tsx'
 import { ONE_DELIVERY } from './deliveries/one.tsx'
 import { stoppedAddressRoutes } from './deliveries/stopped-addresses.tsx'
 import { ENDPOINT_LIST } from './endpoints/list.tsx'
-import { newEndpointPages } from './endpoints/new.tsx'
+import { NEW_ENDPOINT } from './endpoints/new.tsx'
 import { ONE_ENDPOINT } from './endpoints/one.tsx'
 import { EVENT_LIST } from './events/list.tsx'
 import { ONE_EVENT } from './events/one.tsx'
 import { requireOperator } from './guard.ts'
 import { INVOICE_LIST } from './invoices/list.tsx'
-import { newInvoicePages } from './invoices/new.tsx'
+import { NEW_INVOICE } from './invoices/new.tsx'
 import { ONE_INVOICE } from './invoices/one.tsx'
 import { LINK_LIST } from './links/list.tsx'
-import { newLinkPages } from './links/new.tsx'
+import { NEW_LINK } from './links/new.tsx'
 import { ONE_LINK } from './links/one.tsx'
 import { nowPages } from './now/page.tsx'
 import { OPERATOR_LIST } from './operators/list.tsx'
-import { mePages } from './operators/me.tsx'
-import { newOperatorPages } from './operators/new.tsx'
+import { ME, SECOND_FACTOR } from './operators/me.tsx'
+import { NEW_OPERATOR } from './operators/new.tsx'
 import { ONE_OPERATOR } from './operators/one.tsx'
 import { OUTBOX_LIST } from './outbox/list.tsx'
-import { messagePages } from './outbox/one.tsx'
+import { letterRoute, ONE_MESSAGE } from './outbox/one.tsx'
 import { AUDIT_LIST } from './pages/audit.tsx'
 import { disputeList } from './pages/disputes.tsx'
 import { REQUEST_LIST } from './pages/requests.tsx'
 import { searchPages } from './pages/search.tsx'
 import { workerPages } from './pages/workers.tsx'
 import { parkedPages } from './parked/page.tsx'
-import { addDetailPage } from './parts/detail-page.tsx'
 import { addListPage } from './parts/list-page.tsx'
+import { addObjectPage } from './parts/object-page.tsx'
 import { passwordLinkRoutes } from './password-link.tsx'
 import { SCHEDULE_LIST } from './schedules/list.tsx'
 import { ONE_SCHEDULE } from './schedules/one.tsx'
 import { signInRoutes } from './sign-in.tsx'
 import { TEAM_LIST } from './teams/list.tsx'
-import { newTeamPages } from './teams/new.tsx'
+import { NEW_TEAM } from './teams/new.tsx'
 import { ONE_TEAM } from './teams/one.tsx'
 import { ONE_KEY } from './teams/one-key.tsx'
 import { TRANSACTION_LIST } from './transactions/list.tsx'
@@ -76,7 +76,7 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
           if (actsFor !== undefined) startDueDeliveries(world, actsFor)
         })
         addLists(signedIn, world)
-        addDetails(signedIn, world)
+        addPages(signedIn, world)
         addOtherPages(signedIn, world)
       })
       boardRoutes(own, world)
@@ -102,35 +102,37 @@ function addLists(own: FastifyInstance, world: World): void {
   addListPage(own, world, TRANSACTION_LIST)
 }
 
-function addDetails(own: FastifyInstance, world: World): void {
-  addDetailPage(own, world, ONE_BATCH)
-  addDetailPage(own, world, ONE_CUSTOMER)
-  addDetailPage(own, world, ONE_DELIVERY)
-  addDetailPage(own, world, ONE_ENDPOINT)
-  addDetailPage(own, world, ONE_EVENT)
-  addDetailPage(own, world, ONE_INVOICE)
-  addDetailPage(own, world, ONE_KEY)
-  addDetailPage(own, world, ONE_LINK)
-  addDetailPage(own, world, ONE_OPERATOR)
-  addDetailPage(own, world, ONE_SCHEDULE)
-  addDetailPage(own, world, ONE_TEAM)
-  addDetailPage(own, world, ONE_TRANSACTION)
+function addPages(own: FastifyInstance, world: World): void {
+  addObjectPage(own, world, ME)
+  addObjectPage(own, world, NEW_ENDPOINT)
+  addObjectPage(own, world, NEW_INVOICE)
+  addObjectPage(own, world, NEW_LINK)
+  addObjectPage(own, world, NEW_OPERATOR)
+  addObjectPage(own, world, NEW_TEAM)
+  addObjectPage(own, world, ONE_BATCH)
+  addObjectPage(own, world, ONE_CUSTOMER)
+  addObjectPage(own, world, ONE_DELIVERY)
+  addObjectPage(own, world, ONE_ENDPOINT)
+  addObjectPage(own, world, ONE_EVENT)
+  addObjectPage(own, world, ONE_INVOICE)
+  addObjectPage(own, world, ONE_KEY)
+  addObjectPage(own, world, ONE_LINK)
+  addObjectPage(own, world, ONE_MESSAGE)
+  addObjectPage(own, world, ONE_OPERATOR)
+  addObjectPage(own, world, ONE_SCHEDULE)
+  addObjectPage(own, world, ONE_TEAM)
+  addObjectPage(own, world, ONE_TRANSACTION)
+  addObjectPage(own, world, SECOND_FACTOR)
 }
 
-/** Those with routes of their own: the menu's first pages, calendars, forms for something new. */
+/** Those with routes of their own: the menu's first pages, calendars, files. */
 function addOtherPages(own: FastifyInstance, world: World): void {
   nowPages(own, world)
   parkedPages(own, world)
   searchPages(own, world)
   monthPages(own, world)
   batchFileRoute(own, world)
-  newInvoicePages(own, world)
-  newLinkPages(own, world)
-  newEndpointPages(own, world)
   stoppedAddressRoutes(own, world)
-  messagePages(own, world)
-  newTeamPages(own, world)
-  newOperatorPages(own, world)
+  letterRoute(own, world)
   workerPages(own, world)
-  mePages(own, world)
 }

@@ -134,7 +134,7 @@ describe('a new link', () => {
         .at(-1) ?? ''
     expect(await actionsOf(id)).toEqual(['payment link made'])
     const changed = await send('/admin/links/new', { ...sent, name: 'Mint' })
-    expect(changed.statusCode).toBe(422)
+    expect(changed.statusCode).toBe(409)
     expect(changed.body).toContain('A link was made with this form before.')
     expect(changed.body).toContain('value="Mint"')
   })

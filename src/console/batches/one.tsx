@@ -18,8 +18,8 @@ import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { forReading, type World } from '../../world.ts'
 import { actingOf, namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
 import { spanText } from '../now/wording.ts'
-import type { DetailPage } from '../parts/detail-page.tsx'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
 import { PaymentAmount } from '../parts/payment-status.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
@@ -40,7 +40,7 @@ import type { QueryParams } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import { BatchState } from './list.tsx'
 
-export const ONE_BATCH: DetailPage<ObjectParams, Awaited<ReturnType<typeof batchAt>>> = {
+export const ONE_BATCH: ObjectPage<ObjectParams, Awaited<ReturnType<typeof batchAt>>> = {
   place: 'batches',
   styles: ['now.css'],
   find: batchAt,

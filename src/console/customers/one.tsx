@@ -15,7 +15,7 @@ import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { StoppedAddresses } from '../deliveries/stopped-addresses.tsx'
 import { InvoiceState } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
-import type { DetailPage } from '../parts/detail-page.tsx'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import {
@@ -35,7 +35,7 @@ import { INVOICES_PATH, invoicePath, schedulePath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { ScheduleWord } from '../schedules/list.tsx'
 
-export const ONE_CUSTOMER: DetailPage<ObjectParams, CustomerStory> = {
+export const ONE_CUSTOMER: ObjectPage<ObjectParams, CustomerStory> = {
   place: 'customers',
   async find(world, params) {
     const { account, found } = await namedInAccount(world, params, 'customer', findCustomer)

@@ -15,7 +15,7 @@ import { spanText } from '../now/wording.ts'
 import { PARKED_REASON_SENTENCES } from '../parked/deliveries.tsx'
 import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
-import type { DetailPage } from '../parts/detail-page.tsx'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { endpointPath, eventPath, messagePath, transactionPath } from '../paths.ts'
@@ -24,7 +24,7 @@ import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from '
 import { DeliveryStateWord, deliveryTitle, Recipient } from './list.tsx'
 import { StoppedAddresses } from './stopped-addresses.tsx'
 
-export const ONE_DELIVERY: DetailPage<ObjectParams, OneDeliveryProps> = {
+export const ONE_DELIVERY: ObjectPage<ObjectParams, OneDeliveryProps> = {
   place: 'deliveries',
   async find(world, params) {
     const named = await namedInAccount(world, params, 'delivery any more', findDelivery)

@@ -1,19 +1,16 @@
 // The form that adds a webhook endpoint, and its answer.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { AccountWithTeam } from '../../accounts/find-teams.ts'
-import { MODES } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
-import { type Form, formOf } from '../../web/forms.ts'
+import type { Form } from '../../web/forms.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import type { World } from '../../world.ts'
-import { auditAction } from '../account-of.ts'
-import { answerConsole } from '../answer-console.tsx'
-import { redirectDone } from '../done.ts'
+import { auditAction, keyOfForm } from '../account-of.ts'
+import { AccountFields, accountTyped } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
-import { accountTyped, isFaulty } from '../parts/typed.ts'
+import { FormFault, type FormFaults } from '../parts/fields.tsx'
+import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 import { contextOf, refuseWhileAdvancing, secretShown } from './acts.tsx'
@@ -22,13 +19,28 @@ import { NEW_ENDPOINT_PATH } from './list.tsx'
 import { endpointAt } from './one.tsx'
 import { addressFaults, endpointInput, refusalFaults, typedEndpoint } from './typed.ts'
 
-export function newEndpointPages(own: FastifyInstance, world: World): void {
-  own.get('/endpoints/new', async (request, reply) => {
+interface EndpointForm {
+  readonly typed: Form
+  readonly faults: FormFaults
+  /** The key of the request that creates it, so that a form sent twice creates one. */
+  readonly key: string
+}
+
+export const NEW_ENDPOINT: ObjectPage<unknown, EndpointForm, EndpointForm> = {
+  place: 'endpoints',
+  path: 'endpoints/new',
+  async find(world, _params, request) {
     const { team } = queryOf(request)
     const typed = team === undefined ? {} : { team: await teamNameOf(world, team) }
-    return answerNew(world, reply, typed)
-  })
-  own.post('/endpoints/new', (_request, reply) => answerAdded(world, reply))
+    return { typed, faults: {}, key: world.newId() }
+  },
+  title: () => 'New webhook endpoint',
+  body: ({ found, refused = found }) => <NewEndpoint {...refused} />,
+  submit: addEndpoint,
+  refusedBy(error, { form }) {
+    const faults = refusalFaults(error, 'form')
+    return faults && { typed: typedEndpoint(form), faults, key: keyOfForm(form) }
+  },
 }
 
 /** A list's filter may name a team by its id; people read its name, if only one team has it. */
@@ -40,77 +52,32 @@ async function teamNameOf(world: World, team: string): Promise<string> {
   return namesakes === 1 ? found.name : team
 }
 
-function answerNew(
-  world: World,
-  reply: FastifyReply,
-  typed: Form,
-  faults?: FormFaults,
-): FastifyReply {
-  const { request } = reply
-  const { key = '' } = faults === undefined ? {} : formOf(request)
-  const requestKey = isId(key) ? key : world.newId()
-  return answerConsole(
-    reply,
-    { title: 'New webhook endpoint', place: 'endpoints', faults },
-    <NewEndpoint {...{ requestKey, typed, faults }} />,
-  )
-}
-
-async function answerAdded(world: World, reply: FastifyReply): Promise<FastifyReply> {
-  const typed = typedEndpoint(formOf(reply.request))
-  const { team = '', mode = '' } = typed
-  const { account, faults } = await accountTyped(world, team, mode)
-  const allFaults = { ...faults, ...addressFaults(typed) }
-  if (account === undefined || isFaulty(allFaults)) {
-    return answerNew(world, reply, typed, allFaults)
-  }
-  try {
-    refuseWhileAdvancing(account)
-    return await add(world, reply, account, typed)
-  } catch (error) {
-    const refused = refusalFaults(error, 'form')
-    if (refused === undefined) throw error
-    return answerNew(world, reply, typed, refused)
-  }
-}
-
 /** The answer to the first sending shows the secret; a repeat does not show it again. */
-async function add(
-  world: World,
-  reply: FastifyReply,
-  account: AccountWithTeam,
-  typed: Form,
-): Promise<FastifyReply> {
-  const { request } = reply
+async function addEndpoint(acting: Acting<EndpointForm>): Promise<Outcome<EndpointForm>> {
+  const { world, request, form } = acting
+  const [typed, key] = [typedEndpoint(form), keyOfForm(form)]
+  const { account, faults: unknown } = await accountTyped(world, typed)
+  const faults = { ...unknown, ...addressFaults(typed) }
+  if (account === undefined || isFaulty(faults)) return { refused: { typed, faults, key } }
+  refuseWhileAdvancing(account)
   const input = endpointInput(typed)
   const done = await createWebhook(world, contextOf(account, request), input)
-  const { id, secret } = JSON.parse(done.body)
-  const key = { accountId: account.id, id: String(id) }
+  const { id, secret } = JSON.parse(done.body) as { readonly id: string; readonly secret: string }
   if (done.isReplayed) {
     const words = 'This endpoint was added before, and its secret was shown then.'
-    return redirectDone(world, reply, endpointPath(key), words)
+    return { done: words, path: endpointPath({ accountId: account.id, id }) }
   }
   const detail = { address: cleanText(input.targetUrl), events: input.events.join(' ') }
-  await auditAction({ world, request }, account, 'endpoint added', key.id, detail)
-  const { endpoint } = await endpointAt(world, { account: account.id, id: key.id })
-  const { title, once } = secretShown(world, endpoint, String(secret))
-  return answerConsole(reply, { title, place: 'endpoints' }, once)
+  await auditAction(acting, account, 'endpoint added', id, detail)
+  const { endpoint } = await endpointAt(world, { account: account.id, id })
+  return secretShown(world, endpoint, secret)
 }
 
-interface NewEndpointProps {
-  /** The key of the request that creates it, so that a form sent twice creates one. */
-  readonly requestKey: string
-  readonly typed: Form
-  readonly faults?: FormFaults | undefined
-}
-
-function NewEndpoint({ requestKey, typed, faults = {} }: NewEndpointProps) {
-  const field = fieldsOf(typed, faults)
+function NewEndpoint({ typed, faults, key }: EndpointForm) {
   return (
-    <ActionForm to={NEW_ENDPOINT_PATH} class="card stack" fields={{ key: requestKey }}>
+    <ActionForm to={NEW_ENDPOINT_PATH} class="card stack" fields={{ key }}>
       <FormFault text={faults.form} />
-      <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
-      <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
+      <AccountFields typed={typed} faults={faults} />
       <EndpointFields typed={typed} faults={faults} />
       <Submit cancel={ENDPOINTS_PATH}>Add endpoint</Submit>
     </ActionForm>

@@ -13,8 +13,8 @@ import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DeliveryStateWord } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
-import type { DetailPage } from '../parts/detail-page.tsx'
 import { FormFault } from '../parts/fields.tsx'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
@@ -24,7 +24,7 @@ import { EndpointForms } from './forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 import type { RefusedEndpoint } from './typed.ts'
 
-export const ONE_ENDPOINT: DetailPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
+export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
   place: 'endpoints',
   find: endpointAt,
   title: ({ endpoint: { targetUrl } }) =>

@@ -3,15 +3,14 @@
 import { Refusal } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
-import { type Form, lineOf } from '../../web/forms.ts'
+import type { Form } from '../../web/forms.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
 import type { NewWebhook } from '../../webhooks/create-webhook.ts'
+import { typedAccount } from '../parts/account-fields.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 
 /** As the API takes it. */
 const LONGEST_ADDRESS = 2_048
-
-const LONGEST_TEAM = 120
 
 /** The forms of the page. */
 export type EndpointForm = 'new' | 'set' | 'test' | 'replay' | 'roll'
@@ -34,11 +33,10 @@ export function endpointFields({ targetUrl, events }: NewWebhook): Form {
 }
 
 /** The fields that an endpoint's form has, and no others. */
-export function typedEndpoint(form: Form): Form {
+export function typedEndpoint(form: Form) {
   const ticked = EVENT_NAMES.filter((name) => form[eventField(name)] === 'on')
   return {
-    team: lineOf(form.team, LONGEST_TEAM),
-    mode: lineOf(form.mode, LONGEST_TEAM),
+    ...typedAccount(form),
     target_url: (form.target_url ?? '').trim().slice(0, LONGEST_ADDRESS + 1),
     ...Object.fromEntries(ticked.map((name) => [eventField(name), 'on'])),
   }

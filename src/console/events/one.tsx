@@ -5,7 +5,7 @@ import { deliveriesOfEvent, type SeenDelivery } from '../../deliveries/deliverie
 import { findEvent, type WholeEvent } from '../../events/events-anywhere.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { DeliveryStateWord, Recipient } from '../deliveries/list.tsx'
-import type { DetailPage } from '../parts/detail-page.tsx'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, TablePart } from '../parts/row-table.tsx'
@@ -17,7 +17,7 @@ import { resourcePath } from './list.tsx'
 /** Twenty endpoints at most get an event, each once more with every replay. */
 const MOST_DELIVERIES = 100
 
-export const ONE_EVENT: DetailPage<ObjectParams, OneEventProps> = {
+export const ONE_EVENT: ObjectPage<ObjectParams, OneEventProps> = {
   place: 'events',
   async find(world, params) {
     const named = await namedInAccount(world, params, 'event any more', findEvent)

@@ -1,6 +1,5 @@
 // The form for a new invoice: first its customer, then its amounts; and what it makes.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
@@ -8,15 +7,13 @@ import { knownCustomer } from '../../customers/find-customer.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { Customer } from '../../generated/client.ts'
 import { createInvoice } from '../../invoices/create-invoice.ts'
-import { formOf } from '../../web/forms.ts'
-import type { World } from '../../world.ts'
+import { incompleteForm } from '../../web/page-refusal.ts'
 import { auditAction, keyOfForm, namedInAccount, operatorContext } from '../account-of.ts'
-import { answerConsole } from '../answer-console.tsx'
 import { type FoundCustomer, searchCustomers } from '../customers/list.tsx'
-import { redirectDone } from '../done.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { FilterForm, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
+import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Dash, Id, personName } from '../parts/shown.tsx'
@@ -27,93 +24,75 @@ import { sendByOperator } from './actions.ts'
 import { LINES, LONGEST_TEXT, readInvoiceForm, type TypedInvoice, typedInvoice } from './fields.ts'
 import { NEW_INVOICE_PATH } from './list.tsx'
 
-export function newInvoicePages(own: FastifyInstance, world: World): void {
-  own.get('/invoices/new', async (request, reply) => {
-    if (queryOf(request).customer === undefined) return answerChoice(world, reply)
-    const billed = await billedOf(world, request)
-    return answerForm(world, reply, { ...billed, typed: {}, faults: {} })
-  })
-  own.post('/invoices/new', (_request, reply) => answerNewInvoice(world, reply))
-}
-
-async function answerChoice(world: World, reply: FastifyReply): Promise<FastifyReply> {
-  const query = queryOf(reply.request)
-  const found = await searchCustomers(world, query)
-  return answerConsole(
-    reply,
-    { title: 'New invoice', place: 'invoices' },
-    <ChooseCustomer query={query} found={found} />,
-  )
-}
-
 interface Billed {
   readonly account: AccountWithTeam
   readonly customer: Customer
 }
 
-/** The customer whom the address names. */
-async function billedOf(world: World, request: FastifyRequest): Promise<Billed> {
-  const { account: accountId = '', customer: customerId = '' } = queryOf(request)
-  const named = { account: accountId, id: customerId }
-  const { account, found } = await namedInAccount(world, named, 'customer', knownCustomer)
-  return { account, customer: found }
+/** The customer whom the address names, or those from whom to choose. */
+type Addressed = { readonly billed: Billed } | { readonly found: FoundRows<FoundCustomer> }
+
+interface RefusedInvoice {
+  readonly typed: TypedInvoice
+  readonly faults: FormFaults
+  /** A refused form keeps its key. After a conflict it gets a new one, so that it can be sent. */
+  readonly key?: string
 }
 
-function answerForm(
-  world: World,
-  reply: FastifyReply,
-  shown: Omit<NewInvoiceProps, 'formKey'>,
-  formKey = world.newId(),
-): FastifyReply {
-  return answerConsole(
-    reply,
-    {
-      title: `New invoice for ${personName(shown.customer)}`,
-      place: 'invoices',
-      faults: shown.faults,
-    },
-    <NewInvoiceForm {...shown} formKey={formKey} />,
-  )
+export const NEW_INVOICE: ObjectPage<unknown, Addressed, RefusedInvoice> = {
+  place: 'invoices',
+  path: 'invoices/new',
+  async find(world, _params, request) {
+    const query = queryOf(request)
+    const { account = '', customer } = query
+    if (customer === undefined) return { found: await searchCustomers(world, query) }
+    const named = { account, id: customer }
+    const { account: owner, found } = await namedInAccount(world, named, 'customer', knownCustomer)
+    return { billed: { account: owner, customer: found } }
+  },
+  title: (at) =>
+    'billed' in at ? `New invoice for ${personName(at.billed.customer)}` : 'New invoice',
+  body({ world, found: at, query, refused = { typed: {}, faults: {} } }) {
+    if ('found' in at) return <ChooseCustomer query={query} found={at.found} />
+    return <NewInvoiceForm {...at.billed} {...refused} formKey={refused.key ?? world.newId()} />
+  },
+  submit: makeInvoice,
+  refusedBy: ({ code }, { form }) =>
+    code === 'idempotency_conflict'
+      ? { typed: typedInvoice(form), faults: { form: CONFLICT } }
+      : undefined,
 }
 
-async function answerNewInvoice(world: World, reply: FastifyReply): Promise<FastifyReply> {
-  const { request } = reply
-  const form = formOf(request)
+const CONFLICT = 'An invoice was made with this form before. Send it again to make another one.'
+
+async function makeInvoice(acting: Acting<Addressed>): Promise<Outcome<RefusedInvoice>> {
+  const { world, request, form, found: at } = acting
+  if ('found' in at) throw incompleteForm()
   const key = keyOfForm(form)
-  const billed = await billedOf(world, request)
-  const { account, customer } = billed
+  const { account, customer } = at.billed
   const typed = typedInvoice(form)
   const { faults, input } = readInvoiceForm(typed)
-  if (isFaulty(faults)) {
-    return answerForm(world, reply, { ...billed, typed, faults }, key)
-  }
+  if (isFaulty(faults)) return { refused: { typed, faults, key } }
   const context = operatorContext(request, account, key)
-  try {
-    const made = await createInvoice(world, context, { ...input, customerId: customer.id })
-    const { id } = JSON.parse(made.body) as { readonly id: string }
-    if (!made.isReplayed) {
-      const detail = { total: toDecimal(input.total), customer: customer.id }
-      await auditAction({ world, request }, account, 'invoice made', id, detail)
-    }
-    const isToSend = form.send === 'email'
-    const words = isToSend ? await sent(world, request, account, { id, key }) : 'The draft is made.'
-    return redirectDone(world, reply, invoicePath({ accountId: account.id, id }), words)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'idempotency_conflict') throw error
-    const conflict = 'An invoice was made with this form before. Send it again to make another one.'
-    return answerForm(world, reply, { ...billed, typed, faults: { form: conflict } })
+  const made = await createInvoice(world, context, { ...input, customerId: customer.id })
+  const { id } = JSON.parse(made.body) as { readonly id: string }
+  if (!made.isReplayed) {
+    const detail = { total: toDecimal(input.total), customer: customer.id }
+    await auditAction(acting, account, 'invoice made', id, detail)
   }
+  const isToSend = form.send === 'email'
+  const done = isToSend ? await sent(acting, account, { id, key }) : 'The draft is made.'
+  return { done, path: invoicePath({ accountId: account.id, id }) }
 }
 
 /** The invoice is there by now, so its page says why it was not sent. */
 async function sent(
-  world: World,
-  request: FastifyRequest,
+  acting: Acting<Addressed>,
   account: AccountWithTeam,
   { id, key }: { readonly id: string; readonly key: string },
 ): Promise<string> {
   try {
-    return await sendByOperator({ world, request }, account, { id, channel: 'email', key })
+    return await sendByOperator(acting, account, { id, channel: 'email', key })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return `The draft is made, but it was not sent: ${error.message}.`
@@ -166,11 +145,7 @@ export function formPath({ accountId, id }: RowKey): string {
   return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })
 }
 
-interface NewInvoiceProps {
-  readonly account: AccountWithTeam
-  readonly customer: Customer
-  readonly typed: TypedInvoice
-  readonly faults: FormFaults
+interface NewInvoiceProps extends Billed, RefusedInvoice {
   /** Made with the form, so that sending it twice makes one invoice. */
   readonly formKey: string
 }

@@ -14,8 +14,8 @@ import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionCard } from '../parts/action-form.tsx'
-import type { DetailPage } from '../parts/detail-page.tsx'
 import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
@@ -42,7 +42,7 @@ import { LONGEST_INVOICE_NOTE } from './fields.ts'
 import { InvoiceState } from './list.tsx'
 import { invoiceStory } from './story.ts'
 
-export const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
+export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
   place: 'invoices',
   async find(world, params) {
     const { account, found } = await namedInAccount(world, params, 'invoice', findBilledInvoice)

@@ -1,17 +1,14 @@
 // The form for a new payment link, and what it makes.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { MODES } from '../../accounts/key.ts'
-import { Refusal } from '../../core/errors.ts'
 import { createLink } from '../../links/create-link.ts'
-import { formOf, lineOf } from '../../web/forms.ts'
+import type { Form } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
-import { answerConsole } from '../answer-console.tsx'
-import { redirectDone } from '../done.ts'
+import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
-import { accountTyped, isFaulty } from '../parts/typed.ts'
+import { FormFault, type FormFaults } from '../parts/fields.tsx'
+import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 import {
@@ -24,17 +21,34 @@ import {
 } from './fields.tsx'
 import { NEW_LINK_PATH } from './list.tsx'
 
-const LONGEST_TEAM = 200
-
-export function newLinkPages(own: FastifyInstance, world: World): void {
-  own.get('/links/new', async (request, reply) => {
-    const { team } = queryOf(request)
-    const mode = world.gateways.ofMode('live').length > 0 ? 'live' : 'sandbox'
-    const shown = { team: team ?? (await onlyTeam(world)), mode, typed: EMPTY_LINK, faults: {} }
-    return answerForm(world, reply, shown)
-  })
-  own.post('/links/new', (_request, reply) => answerNewLink(world, reply))
+interface LinkForm {
+  readonly account: Form
+  readonly typed: TypedLink
+  readonly faults: FormFaults
+  /** The key of the refused form. A new one after a conflict, so that it can be sent again. */
+  readonly key?: string
 }
+
+export const NEW_LINK: ObjectPage<unknown, LinkForm, LinkForm> = {
+  place: 'links',
+  path: 'links/new',
+  async find(world, _params, request) {
+    const team = queryOf(request).team ?? (await onlyTeam(world))
+    const mode = world.gateways.ofMode('live').length > 0 ? 'live' : 'sandbox'
+    return { account: { team, mode }, typed: EMPTY_LINK, faults: {} }
+  },
+  title: () => 'New payment link',
+  body: ({ world, found, refused = found }) => (
+    <NewLinkForm {...refused} formKey={refused.key ?? world.newId()} />
+  ),
+  submit: makeLink,
+  refusedBy: ({ code }, { form }) =>
+    code === 'idempotency_conflict'
+      ? { account: typedAccount(form), typed: typedLink(form), faults: { form: CONFLICT } }
+      : undefined,
+}
+
+const CONFLICT = 'A link was made with this form before. Send it again to make another one.'
 
 /** If there is one team, it needs no typing. */
 async function onlyTeam({ db }: World): Promise<string> {
@@ -42,74 +56,32 @@ async function onlyTeam({ db }: World): Promise<string> {
   return one === undefined || other !== undefined ? '' : one.name
 }
 
-function answerForm(
-  world: World,
-  reply: FastifyReply,
-  shown: Omit<NewLinkProps, 'formKey'>,
-  formKey = world.newId(),
-): FastifyReply {
-  return answerConsole(
-    reply,
-    {
-      title: 'New payment link',
-      place: 'links',
-      faults: shown.faults,
-    },
-    <NewLinkForm {...shown} formKey={formKey} />,
-  )
-}
-
-async function answerNewLink(world: World, reply: FastifyReply): Promise<FastifyReply> {
-  const { request } = reply
-  const form = formOf(request)
+async function makeLink(acting: Acting<LinkForm>): Promise<Outcome<LinkForm>> {
+  const { world, request, form } = acting
   const key = keyOfForm(form)
-  const [team, mode] = [lineOf(form.team, LONGEST_TEAM), lineOf(form.mode, LONGEST_TEAM)]
-  const typed = typedLink(form)
-  const { account, faults: unknown } = await accountTyped(world, team, mode)
+  const [of, typed] = [typedAccount(form), typedLink(form)]
+  const { account, faults: unknown } = await accountTyped(world, of)
   const faults = { ...linkFaults(typed), ...unknown }
   if (account === undefined || isFaulty(faults)) {
-    return answerForm(world, reply, { team, mode, typed, faults }, key)
+    return { refused: { account: of, typed, faults, key } }
   }
   const context = operatorContext(request, account, key)
-  try {
-    const { body, isReplayed } = await createLink(world, context, newLinkOf(typed))
-    const { id } = JSON.parse(body) as { readonly id: string }
-    if (!isReplayed) {
-      const detail = { name: typed.name }
-      await auditAction({ world, request }, account, 'payment link made', id, detail)
-    }
-    const path = linkPath({ accountId: account.id, id })
-    return redirectDone(world, reply, path, 'The payment link is made.')
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'idempotency_conflict') throw error
-    const form = 'A link was made with this form before. Send it again to make another one.'
-    return answerForm(world, reply, { team, mode, typed, faults: { form } })
+  const { body, isReplayed } = await createLink(world, context, newLinkOf(typed))
+  const { id } = JSON.parse(body) as { readonly id: string }
+  if (!isReplayed) {
+    await auditAction(acting, account, 'payment link made', id, { name: typed.name })
   }
+  return { done: 'The payment link is made.', path: linkPath({ accountId: account.id, id }) }
 }
 
-interface NewLinkProps {
-  readonly team: string
-  readonly mode: string
-  readonly typed: TypedLink
-  readonly faults: FormFaults
-  /** Made with the form, so that sending it twice makes one link. */
-  readonly formKey: string
-}
-
-function NewLinkForm(props: NewLinkProps) {
-  const { team, mode, typed, faults, formKey } = props
-  const field = fieldsOf({ team, mode }, faults)
+/** The key is made with the form, so that sending it twice makes one link. */
+function NewLinkForm(props: LinkForm & { readonly formKey: string }) {
+  const { account, typed, faults, formKey } = props
   return (
     <section class="card narrow">
       <ActionForm to={NEW_LINK_PATH} class="stack" fields={{ key: formKey }}>
         <FormFault text={faults.form} />
-        <TextField {...field('team')} label="Team" placeholder="Its name or id" isRequired />
-        <ChoiceField
-          {...field('mode')}
-          label="Mode"
-          choices={MODES}
-          hint="In sandbox mode no money moves."
-        />
+        <AccountFields typed={account} faults={faults} />
         <LinkFields typed={typed} faults={faults} />
         <Submit cancel={LINKS_PATH}>Create payment link</Submit>
       </ActionForm>

@@ -15,8 +15,8 @@ import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned
 import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { savedWords } from '../done.ts'
 import { ActionButton, ActionCard } from '../parts/action-form.tsx'
-import type { Acting, DetailPage } from '../parts/detail-page.tsx'
 import { FormFault, type FormFaults } from '../parts/fields.tsx'
+import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import {
@@ -47,7 +47,7 @@ interface LinkAt {
   readonly link: PaymentLink
 }
 
-export const ONE_LINK: DetailPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refused']>> = {
+export const ONE_LINK: ObjectPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refused']>> = {
   place: 'links',
   async find(world, params) {
     const named = ['payment link', linkOfAccount, isLinkId] as const

@@ -3,7 +3,7 @@
 import { counted } from '../../core/counts.ts'
 import { ROLE_WORDS, ROLES } from '../../core/role.ts'
 import { type ListedOperator, listOperators } from '../../operators/manage-operators.ts'
-import { ChoiceField } from '../parts/fields.tsx'
+import { ChoiceField, type ChoiceProps } from '../parts/fields.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
 import { OPERATORS_PATH, operatorPath } from '../paths.ts'
@@ -73,7 +73,7 @@ export function OperatorState({ of }: { of: ListedOperator }) {
   )
 }
 
-export function RoleField({ value, fault }: { value: string; fault?: string | undefined }) {
+export function RoleField(props: Pick<ChoiceProps, 'name' | 'value' | 'fault'>) {
   const choices = ROLES.map((role) => [role, `${role}: ${ROLE_WORDS[role]}`] as const)
-  return <ChoiceField name="role" label="Role" {...{ value, fault, choices }} />
+  return <ChoiceField label="Role" choices={choices} {...props} />
 }

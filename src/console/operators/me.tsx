@@ -1,6 +1,6 @@
 // An operator's own account: the forms for the password and the second factor.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { qrPath } from '../../links/qr-code.ts'
 import { type ListedOperator, operatorById } from '../../operators/manage-operators.ts'
 import {
@@ -11,14 +11,11 @@ import {
 } from '../../operators/own-account.ts'
 import { LONGEST_PASSWORD } from '../../operators/password-hash.ts'
 import { newTotpSecret, totpAddress } from '../../operators/second-factor.ts'
-import { formOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
-import type { World } from '../../world.ts'
-import { answerConsole } from '../answer-console.tsx'
-import { redirectDone, takeDone } from '../done.ts'
 import { limitOwnTries } from '../limit-tries.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FormFaults, TextField } from '../parts/fields.tsx'
+import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { QrCode } from '../parts/qr-code.tsx'
 import { CopyableText, FactCard } from '../parts/shown.tsx'
@@ -28,72 +25,63 @@ import { operatorOf } from '../who.ts'
 
 const SECOND_FACTOR_PATH = `${ME_PATH}/second-factor`
 
-const PATH = ME_PATH.slice('/admin'.length)
-const FACTOR = SECOND_FACTOR_PATH.slice('/admin'.length)
-
-export function mePages(own: FastifyInstance, world: World): void {
-  own.get(PATH, (_request, reply) => answerMe(world, reply))
-  own.post(`${PATH}/password`, async (request, reply) => {
-    const operator = await trying(world, reply)
-    const { current = '', password = '' } = formOf(request)
-    const faults = await changeOwnPassword(world, operator, { current, password })
-    if (isFaulty(faults)) return answerMe(world, reply, { refused: 'password', faults })
-    const words = 'The password is changed, and your other sessions have ended.'
-    return redirectDone(world, reply, ME_PATH, words)
-  })
-  own.get(FACTOR, async (request, reply) => {
-    ownOperatorOf(request)
-    return answerFactor(reply, newTotpSecret())
-  })
-  own.post(FACTOR, async (request, reply) => {
-    const operator = await trying(world, reply)
-    const { current = '', secret = '', code = '' } = formOf(request)
-    const faults = await setUpSecondFactor(world, operator, { current, secret, code })
-    if (isFaulty(faults)) return answerFactor(reply, secret, faults)
-    const words = 'The second factor is on. Your next sign-in asks for a code.'
-    return redirectDone(world, reply, ME_PATH, words)
-  })
-  own.post(`${FACTOR}/remove`, async (request, reply) => {
-    const operator = await trying(world, reply)
-    const { current = '', code = '' } = formOf(request)
-    const faults = await removeSecondFactor(world, operator, { current, code })
-    if (isFaulty(faults)) {
-      return answerMe(world, reply, { refused: 'second-factor', faults })
-    }
-    return redirectDone(world, reply, ME_PATH, 'The second factor is off.')
-  })
-}
+/** Undefined for a session without an operator of its own. */
+type Own = ListedOperator | undefined
 
 interface RefusedOwn {
-  readonly refused: 'password' | 'second-factor'
+  readonly form: 'password' | 'second-factor'
   readonly faults: FormFaults
 }
 
-async function answerMe(
-  world: World,
-  reply: FastifyReply,
-  { refused, faults = {} }: Partial<RefusedOwn> = {},
-): Promise<FastifyReply> {
-  const operator = operatorOf(reply.request)
-  const { id } = operator
-  const person = id === undefined ? undefined : await operatorById(world, id)
-  return answerConsole(
-    reply,
-    {
-      title: 'Your account',
-      done: takeDone(world, reply),
-      faults,
+export const ME: ObjectPage<unknown, Own, RefusedOwn> = {
+  path: 'me',
+  async find(world, _params, request) {
+    const { id } = operatorOf(request)
+    return id === undefined ? undefined : operatorById(world, id)
+  },
+  title: () => 'Your account',
+  body: ({ found: person, refused }) =>
+    person === undefined ? <SharedAccount /> : <OwnAccount person={person} refused={refused} />,
+  actions: {
+    async password(acting) {
+      const { current = '', password = '' } = acting.form
+      const operator = await trying(acting)
+      const faults = await changeOwnPassword(acting.world, operator, { current, password })
+      if (isFaulty(faults)) return { refused: { form: 'password', faults } }
+      return 'The password is changed, and your other sessions have ended.'
     },
-    person === undefined ? <SharedAccount /> : <OwnAccount {...{ person, faults, refused }} />,
-  )
+    async 'second-factor/remove'(acting) {
+      const { current = '', code = '' } = acting.form
+      const operator = await trying(acting)
+      const faults = await removeSecondFactor(acting.world, operator, { current, code })
+      return isFaulty(faults)
+        ? { refused: { form: 'second-factor', faults } }
+        : 'The second factor is off.'
+    },
+  },
 }
 
-function answerFactor(reply: FastifyReply, secret: string, faults: FormFaults = {}): FastifyReply {
-  return answerConsole(
-    reply,
-    { title: 'Set up second factor', faults },
-    <SecondFactorForm {...{ secret, faults }} />,
-  )
+/** A secret is made with the form, and stored only when a code shows that the app has it. */
+interface NewFactor {
+  readonly secret: string
+  readonly faults: FormFaults
+}
+
+export const SECOND_FACTOR: ObjectPage<unknown, NewFactor, NewFactor> = {
+  path: 'me/second-factor',
+  async find(_world, _params, request) {
+    ownOperatorOf(request)
+    return { secret: newTotpSecret(), faults: {} }
+  },
+  title: () => 'Set up second factor',
+  body: ({ found, refused = found }) => <SecondFactorForm {...refused} />,
+  async submit(acting) {
+    const { current = '', secret = '', code = '' } = acting.form
+    const operator = await trying(acting)
+    const faults = await setUpSecondFactor(acting.world, operator, { current, secret, code })
+    if (isFaulty(faults)) return { refused: { secret, faults } }
+    return { done: 'The second factor is on. Your next sign-in asks for a code.', path: ME_PATH }
+  },
 }
 
 function ownOperatorOf(request: FastifyRequest): OwnOperator {
@@ -102,8 +90,8 @@ function ownOperatorOf(request: FastifyRequest): OwnOperator {
   throw new PageRefusal(409, 'No own account', 'This session has no password of its own.')
 }
 
-async function trying(world: World, reply: FastifyReply): Promise<OwnOperator> {
-  const operator = ownOperatorOf(reply.request)
+async function trying({ world, request, reply }: Acting<unknown>): Promise<OwnOperator> {
+  const operator = ownOperatorOf(request)
   await limitOwnTries(world, reply, operator.id)
   return operator
 }
@@ -127,12 +115,12 @@ function SharedAccount() {
 
 interface OwnAccountProps {
   readonly person: ListedOperator
-  readonly faults: FormFaults
-  /** The form that was refused. */
-  readonly refused?: 'password' | 'second-factor' | undefined
+  readonly refused: RefusedOwn | undefined
 }
 
-function OwnAccount({ person, faults, refused }: OwnAccountProps) {
+function OwnAccount({ person, refused }: OwnAccountProps) {
+  const faultsOf = (form: RefusedOwn['form']) => (refused?.form === form ? refused.faults : {})
+  const [ofPassword, ofFactor] = [faultsOf('password'), faultsOf('second-factor')]
   return (
     <>
       <FactCard
@@ -144,8 +132,8 @@ function OwnAccount({ person, faults, refused }: OwnAccountProps) {
       />
       <div class="columns">
         <ActionCard title="Password" to={`${ME_PATH}/password`} button="Change password">
-          <CurrentPassword fault={refused === 'password' ? faults.current : undefined} />
-          <NewPassword fault={faults.password} />
+          <CurrentPassword fault={ofPassword.current} />
+          <NewPassword fault={ofPassword.password} />
           <p class="quiet">Your other sessions end.</p>
         </ActionCard>
         {person.secondFactor !== 'off' ? (
@@ -156,8 +144,8 @@ function OwnAccount({ person, faults, refused }: OwnAccountProps) {
             says="Each sign-in asks for a code of your authenticator app."
             button="Remove second factor"
           >
-            <CodeField fault={faults.code} />
-            <CurrentPassword fault={refused === 'second-factor' ? faults.current : undefined} />
+            <CodeField fault={ofFactor.code} />
+            <CurrentPassword fault={ofFactor.current} />
           </ActionCard>
         ) : (
           <section class="card stack">
@@ -178,13 +166,7 @@ function OwnAccount({ person, faults, refused }: OwnAccountProps) {
   )
 }
 
-interface SecondFactorProps {
-  /** Made with the form, and stored only when a code shows that the app has it. */
-  readonly secret: string
-  readonly faults: FormFaults
-}
-
-function SecondFactorForm({ secret, faults }: SecondFactorProps) {
+function SecondFactorForm({ secret, faults }: NewFactor) {
   const address = totpAddress(usePageOperator().name, secret)
   return (
     <section class="card address" aria-label="Second factor">

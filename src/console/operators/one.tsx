@@ -14,7 +14,7 @@ import {
 } from '../../operators/manage-operators.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import type { Acting, DetailPage } from '../parts/detail-page.tsx'
+import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { At, CopyableText, FactCard } from '../parts/shown.tsx'
 import { AUDIT_PATH, ME_PATH, operatorPath } from '../paths.ts'
@@ -22,7 +22,7 @@ import { pathWith } from '../query.ts'
 import { operatorOf, type SignedInOperator } from '../who.ts'
 import { OperatorState, RoleField } from './list.tsx'
 
-export const ONE_OPERATOR: DetailPage<{ readonly id: string }, ListedOperator> = {
+export const ONE_OPERATOR: ObjectPage<{ readonly id: string }, ListedOperator> = {
   place: 'operators',
   path: 'operators/:id',
   async find(world, { id }) {
@@ -34,8 +34,7 @@ export const ONE_OPERATOR: DetailPage<{ readonly id: string }, ListedOperator> =
   body: ({ found: person }) => <OneOperator person={person} />,
   actions: {
     async link(acting) {
-      const link = await makePasswordLink(acting.world, otherThan(acting), acting.found)
-      return { title: LINK_TITLE, once: <MadeLink link={link} /> }
+      return linkShown(await makePasswordLink(acting.world, otherThan(acting), acting.found))
     },
     async role(acting) {
       const role = roleNamed(acting.form.role)
@@ -64,8 +63,6 @@ function otherThan({ request, found }: Acting<ListedOperator>): SignedInOperator
   if (operator.id !== found.id) return operator
   throw new PageRefusal(409, 'This is you', 'Another admin has to do this. Nothing was done.')
 }
-
-export const LINK_TITLE = 'Password link'
 
 interface OneOperatorProps {
   readonly person: ListedOperator
@@ -107,7 +104,7 @@ function Changes({ person }: OneOperatorProps) {
   return (
     <div class="columns">
       <ActionCard title="Role" to={`${path}/role`} button="Set role">
-        <RoleField value={person.role} />
+        <RoleField name="role" value={person.role} />
       </ActionCard>
       {isDisabled ? null : (
         <ActionCard
@@ -151,8 +148,8 @@ function Changes({ person }: OneOperatorProps) {
 }
 
 /** The link is shown only here. */
-export function MadeLink({ link }: { link: PasswordLink }) {
-  return (
+export function linkShown(link: PasswordLink) {
+  const once = (
     <section class="card stack">
       <p>
         Send this link to {link.name}. The first person to open it chooses the password. It works
@@ -164,4 +161,5 @@ export function MadeLink({ link }: { link: PasswordLink }) {
       </p>
     </section>
   )
+  return { title: 'Password link', once }
 }

@@ -1,18 +1,15 @@
 // One message of the outbox, which was not sent because no provider is configured. An e-mail is
 // shown in a frame without scripts, forms or other hosts.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findLogo, logosOf } from '../../accounts/keep-logo.ts'
-import { isId } from '../../core/id.ts'
 import { PICTURE_TYPES } from '../../core/picture.ts'
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
 import { LOGO_CID } from '../../messages/templates/layout.ts'
-import type { Operator } from '../../operators/session.ts'
-import { policyText } from '../../web/browser-rules.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import type { ObjectParams, ObjectRoute } from '../account-of.ts'
-import { answerConsole } from '../answer-console.tsx'
+import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { At, Dash, FactCard, Id, Verbatim } from '../parts/shown.tsx'
 import { invoicePath, messagePath, transactionPath } from '../paths.ts'
@@ -25,23 +22,24 @@ const FRAMED = {
   'x-frame-options': 'SAMEORIGIN',
 }
 
-export function messagePages(own: FastifyInstance, world: World): void {
-  own.get<ObjectRoute>('/outbox/:account/:id', async (request, reply) => {
-    const message = shownTo(operatorOf(request), await messageOf(world, request.params))
-    const { accountId, deliveryId, subject, channel } = message
-    const [delivery] = await world.db.prisma.delivery.findMany({
-      where: { accountId, id: deliveryId },
-    })
-    reply.header('content-security-policy', policyText({ 'frame-src': "'self'" }))
-    return answerConsole(
-      reply,
-      { title: subject ?? (channel === 'sms' ? 'A text message' : 'A message'), place: 'outbox' },
-      <OneMessage message={message} delivery={delivery} />,
-    )
-  })
+export const ONE_MESSAGE: ObjectPage<ObjectParams, OneMessageProps> = {
+  place: 'outbox',
+  async find(world, params, request) {
+    const message = await messageFor(world, params, request)
+    const { accountId, deliveryId: id } = message
+    const [delivery] = await world.db.prisma.delivery.findMany({ where: { accountId, id } })
+    return { message, delivery }
+  },
+  title: ({ message: { subject, channel } }) =>
+    subject ?? (channel === 'sms' ? 'A text message' : 'A message'),
+  policy: { 'frame-src': "'self'" },
+  body: ({ found }) => <OneMessage {...found} />,
+}
+
+export function letterRoute(own: FastifyInstance, world: World): void {
   own.get<ObjectRoute>('/outbox/:account/:id/page', async (request, reply) => {
-    const { html, accountId } = shownTo(operatorOf(request), await messageOf(world, request.params))
-    if (html === null) throw NOT_FOUND
+    const { html, accountId } = await messageFor(world, request.params, request)
+    if (html === null) throw new PageRefusal(404, 'Not found', 'The message is no e-mail.')
     return reply
       .headers(FRAMED)
       .header('cache-control', 'no-store')
@@ -64,27 +62,21 @@ async function withLogo({ db }: World, accountId: string, html: string): Promise
   )
 }
 
-const NOT_FOUND = new PageRefusal(
-  404,
-  'Not found',
-  'There is no such message; it may have been deleted.',
-)
-
-async function messageOf(world: World, { account, id }: ObjectParams): Promise<OutboxMessage> {
-  const message =
-    isId(account) && isId(id)
-      ? await world.db.prisma.outboxMessage.findUnique({
-          where: { accountId_id: { accountId: account, id } },
-        })
-      : null
-  if (message === null) throw NOT_FOUND
-  return message
+function findMessage({ db }: World, accountId: string, id: string): Promise<OutboxMessage | null> {
+  return db.prisma.outboxMessage.findUnique({ where: { accountId_id: { accountId, id } } })
 }
 
-function shownTo(operator: Operator, message: OutboxMessage): OutboxMessage {
-  const { text, html } = message
+/** The message as the operator of the request may see it. */
+async function messageFor(
+  world: World,
+  params: ObjectParams,
+  request: FastifyRequest,
+): Promise<OutboxMessage> {
+  const named = await namedInAccount(world, params, 'message any more', findMessage)
+  const [{ found }, operator] = [named, operatorOf(request)]
+  const { text, html } = found
   return {
-    ...message,
+    ...found,
     text: withoutTokens(text, operator),
     html: html && withoutTokens(html, operator),
   }

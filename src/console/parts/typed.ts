@@ -1,16 +1,11 @@
 // Reads what operators type into forms.
 
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
-import { MODES } from '../../accounts/key.ts'
 import { holdsCardNumber } from '../../core/card-number.ts'
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, parseMoney } from '../../core/money.ts'
 import { toE164 } from '../../core/phone-number.ts'
-import { sentenceOf } from '../../core/sentence.ts'
 import { noteFault } from '../../operators/note.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import type { World } from '../../world.ts'
-import { accountsAsked } from '../query.ts'
 
 /** Undefined unless it is an amount, as people write it: `12.5`, `$1,250.00`. */
 export function typedAmount(text: string): Cents | undefined {
@@ -74,24 +69,4 @@ export function presentFaults(
   return Object.fromEntries(
     Object.entries(faults).flatMap(([name, fault]) => (fault === undefined ? [] : [[name, fault]])),
   )
-}
-
-/** The account that an operator types: a team and a mode. */
-interface TypedAccount {
-  readonly account?: AccountWithTeam | undefined
-  readonly faults: Readonly<Record<string, string>>
-}
-
-export async function accountTyped(
-  world: World,
-  team: string,
-  mode: string,
-): Promise<TypedAccount> {
-  if (team === '') return { faults: { team: 'Enter the name or the id of a team.' } }
-  if (!MODES.some((one) => one === mode)) return { faults: { mode: 'Choose live or sandbox.' } }
-  const { accounts = [], fault } = await accountsAsked(world, { team })
-  if (fault !== undefined) return { faults: { team: sentenceOf(fault) } }
-  const named = accounts.find((account) => account.mode === mode)
-  if (named === undefined) return { faults: { mode: `The team has no ${mode} account.` } }
-  return { account: await accountWithTeam(world, named.id), faults: {} }
 }

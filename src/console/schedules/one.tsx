@@ -17,7 +17,7 @@ import { auditAction, namedInAccount, type ObjectParams, operatorContext } from 
 import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceState } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
-import type { Acting, DetailPage } from '../parts/detail-page.tsx'
+import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
 import {
   Amount,
@@ -48,7 +48,7 @@ interface ScheduleAt {
   readonly schedule: FoundSchedule
 }
 
-export const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
+export const ONE_SCHEDULE: ObjectPage<ObjectParams, ScheduleAt> = {
   place: 'schedules',
   styles: ['now.css'],
   async find(world, params) {

@@ -5,8 +5,8 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import type { DetailPage } from '../parts/detail-page.tsx'
 import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
 import { KEY_ACTIONS, type RefusedKey } from './key-acts.tsx'
@@ -16,7 +16,7 @@ interface KeyParams extends TeamParams {
   readonly key: string
 }
 
-export const ONE_KEY: DetailPage<KeyParams, KeyOfTeam, RefusedKey> = {
+export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam, RefusedKey> = {
   place: 'teams',
   path: 'teams/:id/keys/:key',
   async find(world, { id, key }) {

@@ -10,8 +10,8 @@ import { capitalized } from '../../core/sentence.ts'
 import { countHeld, MOST_HELD } from '../../deliveries/parked.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionButton } from '../parts/action-form.tsx'
-import type { DetailPage } from '../parts/detail-page.tsx'
 import { FormFault } from '../parts/fields.tsx'
+import type { ObjectPage } from '../parts/object-page.tsx'
 import { FactCard, StatusWord } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, teamPath } from '../paths.ts'
 import { TEAM_ACTIONS } from './acts.tsx'
@@ -26,7 +26,7 @@ export interface TeamParams {
   readonly id: string
 }
 
-export const ONE_TEAM: DetailPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
+export const ONE_TEAM: ObjectPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
   place: 'teams',
   path: 'teams/:id',
   async find(world, { id }) {

@@ -10,7 +10,7 @@ import { type Form, lineOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import type { Acting, DetailPage } from '../parts/detail-page.tsx'
+import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import {
   Amount,
   At,
@@ -40,7 +40,7 @@ import { ReceiptForms, sendReceipt } from './receipt.tsx'
 import { AMOUNT_FAULT } from './search.ts'
 import { timelineOf } from './story.ts'
 
-export const ONE_TRANSACTION: DetailPage<
+export const ONE_TRANSACTION: ObjectPage<
   ObjectParams,
   TransactionStory,
   RefusedFollowUp | RefusedDecision

@@ -6,7 +6,7 @@ import { addressesOf } from '../../customers/addresses-of.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { actingOf, auditAction, keyOfForm } from '../account-of.ts'
-import type { Acting } from '../parts/detail-page.tsx'
+import type { Acting } from '../parts/object-page.tsx'
 import {
   channelOfForm,
   messageContext,

@@ -1,11 +1,12 @@
-// The shape of a page about one object: how its address finds it, what the page shows, and what its
-// forms do. A form that did its work leads back to the page, which says once what was done. After a
-// refusal the page shows the form as it was typed, with the fault.
+// The shape of a page about one object, or of the form that makes one: how its address finds what it
+// shows, and what its forms do. A form that did its work leads back to the page, which says once what
+// was done. After a refusal the page shows the form as it was typed, with the fault.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { Refusal } from '../../core/errors.ts'
 import type { AssetName } from '../../web/assets.ts'
+import { type Policy, policyText } from '../../web/browser-rules.ts'
 import { type Form, formOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
@@ -14,27 +15,28 @@ import type { MenuPlace } from '../layout.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf, type SignedInOperator } from '../who.ts'
 
-export interface DetailPage<Params, Found, Refused = never> {
-  readonly place: MenuPlace
-  /**
-   * The page is `/admin/<path>`, with the parameters of `find`. By default it is
-   * `<place>/:account/:id`.
-   */
+export interface ObjectPage<Params, Found, Refused = never> {
+  readonly place?: MenuPlace
+  /** The page is `/admin/<path>`. By default it is `<place>/:account/:id`. */
   readonly path?: string
   /** Throws a `PageRefusal` if there is no such object. */
-  readonly find: (world: World, params: Params) => Promise<Found>
+  readonly find: (world: World, params: Params, request: FastifyRequest) => Promise<Found>
   readonly title: (found: Found) => string
   readonly styles?: readonly AssetName[]
-  readonly body: (shown: ShownDetail<Found, Refused>) => VNode | Promise<VNode>
+  /** What the browser may load for this page beyond what it may for others. */
+  readonly policy?: Policy
+  readonly body: (shown: Shown<Found, Refused>) => VNode | Promise<VNode>
   /** True if its forms may contain files. */
   readonly takesFiles?: boolean
-  /** By the last part of the address to which their forms are sent. */
+  /** What the form does that is sent to the address of the page. */
+  readonly submit?: Action<Found, Refused>
+  /** What its other forms do, by the part of their address after that of the page. */
   readonly actions?: Readonly<Record<string, Action<Found, Refused>>>
   /** How the page shows an action that the service refused. Otherwise a page of its own says so. */
   readonly refusedBy?: (error: Refusal, acting: Acting<Found>, now: Found) => Refused | undefined
 }
 
-interface ShownDetail<Found, Refused = never> {
+interface Shown<Found, Refused = never> {
   readonly world: World
   readonly found: Found
   readonly operator: SignedInOperator
@@ -46,7 +48,8 @@ interface ShownDetail<Found, Refused = never> {
 export interface Acting<Found> {
   readonly world: World
   readonly request: FastifyRequest
-  /** Its name among the actions of the page. */
+  readonly reply: FastifyReply
+  /** Its name among the actions of the page. Empty for `submit`. */
   readonly action: string
   readonly form: Form
   readonly found: Found
@@ -66,26 +69,23 @@ export type Outcome<Refused = never> =
 const SEE_OTHER = 303
 const REFUSED = 422
 
-export function addDetailPage<Params, Found, Refused = never>(
+export function addObjectPage<Params, Found, Refused = never>(
   own: FastifyInstance,
   world: World,
-  page: DetailPage<Params, Found, Refused>,
+  page: ObjectPage<Params, Found, Refused>,
 ): void {
-  const { place, path = `${place}/:account/:id` } = page
-  const find = (request: FastifyRequest) => page.find(world, request.params as Params)
-  own.get(`/${path}`, async (request, reply) => show(world, reply, page, await find(request)))
+  const path = `/${page.path ?? `${page.place}/:account/:id`}`
+  const find = (request: FastifyRequest) => page.find(world, request.params as Params, request)
+  own.get(path, async (request, reply) => show(world, reply, page, await find(request)))
   own.register(async (forms) => {
     if (page.takesFiles === true) readUploads(forms)
     const options = { ...(page.takesFiles === true && { bodyLimit: UPLOAD_BYTES }) }
-    for (const [action, act] of Object.entries(page.actions ?? {})) {
-      // A refused form leaves this address in the browser, whose reader may open it once more.
-      forms.get(`/${path}/${action}`, async ({ url }, reply) =>
-        reply.redirect(parentOf(url), SEE_OTHER),
-      )
-      forms.post(`/${path}/${action}`, options, async (request, reply) => {
-        const acting = { world, request, action, form: formOf(request), found: await find(request) }
+    const receive = (action: string, address: string, act: Action<Found, Refused>) =>
+      forms.post(address, options, async (request, reply) => {
+        const [form, found] = [formOf(request), await find(request)]
+        const acting = { world, request, reply, action, form, found }
         try {
-          return await answerOutcome(acting, reply, page, await act(acting))
+          return await answerOutcome(acting, page, await act(acting))
         } catch (error) {
           if (!(error instanceof Refusal) || page.refusedBy === undefined) throw error
           const now = await find(request)
@@ -94,45 +94,47 @@ export function addDetailPage<Params, Found, Refused = never>(
           return show(world, reply, page, now, refused, error.status)
         }
       })
+    if (page.submit !== undefined) receive('', path, page.submit)
+    for (const [action, act] of Object.entries(page.actions ?? {})) {
+      receive(action, `${path}/${action}`, act)
+      // A refused form leaves this address in the browser, whose reader may open it once more.
+      forms.get(`${path}/${action}`, async ({ url }, reply) =>
+        reply.redirect(pageOf(url, action), SEE_OTHER),
+      )
     }
   })
 }
 
 function answerOutcome<Params, Found, Refused>(
-  { world, request, found }: Acting<Found>,
-  reply: FastifyReply,
-  page: DetailPage<Params, Found, Refused>,
+  { world, request, reply, action, found }: Acting<Found>,
+  page: ObjectPage<Params, Found, Refused>,
   outcome: string | Outcome<Refused>,
 ): Promise<FastifyReply> | FastifyReply {
   if (typeof outcome === 'string') {
-    return redirectDone(world, reply, parentOf(request.url), outcome)
+    return redirectDone(world, reply, pageOf(request.url, action), outcome)
   }
   if ('done' in outcome) return redirectDone(world, reply, outcome.path, outcome.done)
-  if ('refused' in outcome) {
-    return show(world, reply, page, found, outcome.refused, REFUSED)
-  }
+  if ('refused' in outcome) return show(world, reply, page, found, outcome.refused, REFUSED)
   return answerConsole(reply, { title: outcome.title, place: page.place }, outcome.once)
 }
 
 async function show<Params, Found, Refused>(
   world: World,
   reply: FastifyReply,
-  { title, place, styles, body }: DetailPage<Params, Found, Refused>,
+  { title, place, styles = [], policy, body }: ObjectPage<Params, Found, Refused>,
   found: Found,
   refused?: Refused,
   status = 200,
 ): Promise<FastifyReply> {
   const operator = operatorOf(reply.request)
   const content = await body({ world, found, operator, query: queryOf(reply.request), refused })
-  return answerConsole(
-    reply,
-    { title: title(found), place, done: takeDone(world, reply), styles: styles ?? [], status },
-    content,
-  )
+  if (policy !== undefined) reply.header('content-security-policy', policyText(policy))
+  const done = takeDone(world, reply)
+  return answerConsole(reply, { title: title(found), place, done, styles, status }, content)
 }
 
 /** The page's own address, from that of one of its actions. */
-function parentOf(url: string): string {
+function pageOf(url: string, action: string): string {
   const [path = ''] = url.split('?')
-  return path.slice(0, path.lastIndexOf('/'))
+  return action === '' ? path : path.slice(0, -`/${action}`.length)
 }
