@@ -5,7 +5,7 @@ import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
 import { type Column, RowTable } from '../parts/row-table.tsx'
-import { Amount, LongLink, localMinuteText, StatusWord, spaced } from '../parts/shown.tsx'
+import { LongLink, localMinuteText, StatusWord, spaced } from '../parts/shown.tsx'
 import { batchPath, teamPath } from '../paths.ts'
 
 export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
@@ -36,19 +36,19 @@ const COLUMNS: readonly Column<OperatorsBatch>[] = [
     head: 'Sales',
     class: 'amount',
     named: true,
-    cell: ({ sums }) => <Amount cents={sums.sales} />,
+    cell: ({ sums }) => sums.sales,
   },
   {
     head: 'Refunds',
     class: 'amount',
     named: true,
-    cell: ({ sums }) => <Amount cents={sums.refunds} />,
+    cell: ({ sums }) => sums.refunds,
   },
   {
     head: 'Net',
     class: 'amount',
     named: true,
-    cell: ({ sums }) => <Amount cents={sums.sales - sums.refunds} />,
+    cell: ({ sums }) => sums.sales - sums.refunds,
   },
   {
     head: 'Cutoff',

@@ -25,7 +25,6 @@ import { PaymentAmount } from '../parts/payment-status.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import {
   Amount,
-  At,
   Dash,
   FactCard,
   Id,
@@ -124,7 +123,7 @@ function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
           Closed: <Closed row={row} />,
           Deposit: <Deposit row={row} />,
           Payouts: payouts.length === 0 ? <Dash /> : <Payouts of={payouts} />,
-          Opened: <At instant={row.createdAt} />,
+          Opened: row.createdAt,
           Id: <code>{row.id}</code>,
         }}
       />
@@ -212,7 +211,7 @@ function Payouts({ of }: { of: readonly BatchPayout[] }) {
 }
 
 const TRANSACTION_COLUMNS: readonly Column<FoundTransaction>[] = [
-  { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  { head: 'When (UTC)', cell: (row) => row.createdAt },
   {
     head: 'Transaction',
     isMain: true,

@@ -12,7 +12,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfAccounts } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { IdAndTime, LongLink, personName, TextOrDash } from '../parts/shown.tsx'
+import { IdAndTime, LongLink, LongText, personName } from '../parts/shown.tsx'
 import { isFaulty, presentFaults, searchedText } from '../parts/typed.ts'
 import { customerPath } from '../paths.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
@@ -47,8 +47,12 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     },
     { head: 'Name', isMain: true, cell: (row) => <CustomerLink of={row} /> },
     TEAM_COLUMN,
-    { head: 'E-mail', class: 'says', cell: ({ email }) => <TextOrDash text={email} /> },
-    { head: 'Reference', class: 'says', cell: ({ reference }) => <TextOrDash text={reference} /> },
+    { head: 'E-mail', class: 'says', cell: ({ email }) => email && <LongText text={email} /> },
+    {
+      head: 'Reference',
+      class: 'says',
+      cell: ({ reference }) => reference && <LongText text={reference} />,
+    },
   ],
   isInAccountTime: true,
   whenEmpty: 'There are no customers yet.',

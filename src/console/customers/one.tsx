@@ -19,8 +19,6 @@ import type { ObjectPage } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import {
-  Amount,
-  At,
   Below,
   FactCard,
   type Facts,
@@ -162,10 +160,10 @@ function factsOf({ account, customer, payments: { sums } }: CustomerStory): Fact
     Reference: customer.reference,
     Notes: customer.notes && <span class="lines">{customer.notes}</span>,
     Payments: sums && grouped(sums.payments),
-    'Received, less what went back': sums && <Amount cents={sums.received} />,
-    'Created (UTC)': <At instant={customer.createdAt} />,
-    'Updated (UTC)': <At instant={customer.updatedAt} />,
-    'Deleted (UTC)': customer.deletedAt && <At instant={customer.deletedAt} />,
+    'Received, less what went back': sums?.received,
+    'Created (UTC)': customer.createdAt,
+    'Updated (UTC)': customer.updatedAt,
+    'Deleted (UTC)': customer.deletedAt,
     Id: <code>{customer.id}</code>,
   }
 }
@@ -203,7 +201,7 @@ const METHOD_COLUMNS: readonly Column<ShownMethod>[] = [
     head: 'Default',
     cell: ({ isDefault }) => (isDefault ? <span class="word good">default</span> : '–'),
   },
-  { head: 'Added (UTC)', cell: ({ createdAt }) => <At instant={createdAt} /> },
+  { head: 'Added (UTC)', cell: ({ createdAt }) => createdAt },
 ]
 
 /** `12/39`, from MMYY. */
@@ -234,11 +232,11 @@ function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
 }
 
 const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
-  { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  { head: 'Created (UTC)', cell: (row) => row.createdAt },
   { head: 'Invoice', isMain: true, cell: (row) => <Id id={row.id} to={invoicePath(row)} /> },
   { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
-  { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
-  { head: 'Due (UTC)', named: 'Due', cell: (row) => <At instant={row.payBy} /> },
+  { head: 'Total', class: 'amount', cell: (row) => row.total },
+  { head: 'Due (UTC)', named: 'Due', cell: (row) => row.payBy },
 ]
 
 const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
@@ -248,9 +246,9 @@ const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
     cell: (row) => <Id id={row.id} to={schedulePath(row)} />,
   },
   { head: 'Rule', class: 'wrap', cell: (row) => shownRuleText(row) },
-  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  { head: 'Amount', class: 'amount', cell: (row) => row.total },
   { head: 'State', cell: (row) => <ScheduleWord of={row} /> },
-  { head: 'Next run (UTC)', named: 'Next run', cell: (row) => <At instant={row.nextRunAt} /> },
+  { head: 'Next run (UTC)', named: 'Next run', cell: (row) => row.nextRunAt },
 ]
 
 function Meta({ meta }: { meta: unknown }) {

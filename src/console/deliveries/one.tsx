@@ -17,7 +17,7 @@ import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.t
 import { ActionButton } from '../parts/action-form.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
+import { CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { endpointPath, eventPath, messagePath, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
@@ -91,10 +91,10 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
           isKept && kept !== undefined ? (
             <a href={messagePath({ accountId, id: kept })}>Read it in the outbox</a>
           ) : null,
-        'Created (UTC)': <At instant={row.createdAt} />,
-        [kept === undefined ? 'Sent (UTC)' : 'Kept (UTC)']: sentAt && <At instant={sentAt} />,
-        'Delivered (UTC)': deliveredAt && <At instant={deliveredAt} />,
-        'Dismissed (UTC)': closedAt && <At instant={closedAt} />,
+        'Created (UTC)': row.createdAt,
+        [kept === undefined ? 'Sent (UTC)' : 'Kept (UTC)']: sentAt,
+        'Delivered (UTC)': deliveredAt,
+        'Dismissed (UTC)': closedAt,
         'Last error': row.lastError,
         'Provider’s id': kept === undefined && providerId ? <code>{providerId}</code> : null,
         Request: <code>{row.requestId}</code>,
@@ -170,7 +170,7 @@ function attemptColumns(row: SeenDelivery): readonly Column<Attempt>[] {
   // The outbox takes a message as a provider does, but sends nothing.
   const good = keptMessageOf(row) === undefined ? 'sent' : 'not_sent'
   return [
-    { head: 'At (UTC)', cell: ({ at }) => <At instant={at} /> },
+    { head: 'At (UTC)', cell: ({ at }) => at },
     {
       head: 'Result',
       isMain: true,

@@ -97,10 +97,10 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
           nextAt === null || endpoint.pausedAt !== null ? null : (
             <NextAttempt {...{ endpoint, nextAt, now }} />
           ),
-        'Replaying since (UTC)': replayAfter && <At instant={replayAfter} />,
-        'Old secret until (UTC)': isOverlapping ? <At instant={previousSecretUntil} /> : null,
-        'Created (UTC)': <At instant={endpoint.createdAt} />,
-        'Deleted (UTC)': deletedAt && <At instant={deletedAt} />,
+        'Replaying since (UTC)': replayAfter,
+        'Old secret until (UTC)': isOverlapping ? previousSecretUntil : null,
+        'Created (UTC)': endpoint.createdAt,
+        'Deleted (UTC)': deletedAt,
         Id: <code>{endpoint.id}</code>,
       }}
     />
@@ -127,7 +127,7 @@ function NextAttempt({ endpoint, nextAt, now }: NextAttemptProps) {
 }
 
 const DELIVERY_COLUMNS: readonly Column<SeenDelivery>[] = [
-  { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  { head: 'Created (UTC)', cell: (row) => row.createdAt },
   {
     head: 'Event',
     isMain: true,
@@ -141,7 +141,7 @@ const DELIVERY_COLUMNS: readonly Column<SeenDelivery>[] = [
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.tries },
   { head: 'Answer', named: true, cell: (row) => answerText(lastTryOf(row)) },
   { head: 'Time', class: 'number', named: true, cell: (row) => timeText(lastTryOf(row)) },
-  { head: 'Details', class: 'wrap', cell: (row) => row.lastError ?? '–' },
+  { head: 'Details', class: 'wrap', cell: (row) => row.lastError },
 ]
 
 function answerText(last: Attempt | undefined): string {

@@ -11,7 +11,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { At, EventName, Id } from '../parts/shown.tsx'
+import { EventName, Id } from '../parts/shown.tsx'
 import { eventPath, transactionPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
@@ -28,7 +28,7 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
     TEAM_FILTER,
   ],
   columns: [
-    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
     {
       head: 'Event',
       isMain: true,

@@ -9,7 +9,7 @@ import type { ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, FactCard, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
+import { FactCard, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { deliveryPath } from '../paths.ts'
 import { resourcePath } from './list.tsx'
@@ -43,7 +43,7 @@ function OneEvent({ event, account, deliveries }: OneEventProps) {
           Team: <TeamOf account={account} />,
           Resource: <Id id={event.resourceId} to={resourcePath(event)} />,
           Sequence: event.sequence,
-          'When (UTC)': <At instant={event.createdAt} />,
+          'When (UTC)': event.createdAt,
           Request: <code>{event.requestId}</code>,
           Id: <code>{event.id}</code>,
         }}

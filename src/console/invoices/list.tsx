@@ -12,7 +12,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { Amount, Dash, IdAndTime, personName, StatusWord } from '../parts/shown.tsx'
+import { Dash, IdAndTime, personName, StatusWord } from '../parts/shown.tsx'
 import { INVOICES_PATH, invoicePath } from '../paths.ts'
 import { choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
@@ -56,7 +56,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
       cell: (row) => <IdAndTime id={row.id} to={invoicePath(row)} at={row.createdAt} />,
     },
     { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row.customer} /> },
-    { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+    { head: 'Total', class: 'amount', cell: (row) => row.total },
     { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
     { head: 'Due (UTC)', cell: (row) => <Due of={row} /> },
     TEAM_COLUMN,

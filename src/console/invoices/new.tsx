@@ -16,7 +16,7 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
-import { Dash, Id, personName } from '../parts/shown.tsx'
+import { Id, personName } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { customerPath, INVOICES_PATH, invoicePath } from '../paths.ts'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
@@ -136,7 +136,7 @@ function ChooseCustomer({ query, found }: ChooseProps) {
 
 const CUSTOMER_COLUMNS: readonly Column<FoundCustomer>[] = [
   { head: 'Customer', isMain: true, cell: (row) => <a href={formPath(row)}>{personName(row)}</a> },
-  { head: 'E-mail', class: 'says', cell: ({ email }) => email ?? <Dash /> },
+  { head: 'E-mail', class: 'says', cell: ({ email }) => email },
   TEAM_COLUMN,
   { head: 'Id', cell: (row) => <Id id={row.id} /> },
 ]

@@ -21,8 +21,6 @@ import { mayActForPayer } from '../parts/payers-pages.ts'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { SendForms, waysTo } from '../parts/send-forms.tsx'
 import {
-  Amount,
-  At,
   Below,
   CHANNEL_WORDS,
   CopyableText,
@@ -127,21 +125,20 @@ function Address({ address }: Pick<OneInvoiceProps, 'address'>) {
 }
 
 function factsOf({ account, invoice }: OneInvoiceProps): Facts {
-  const at = (instant: Date | null) => (instant === null ? null : <At instant={instant} />)
   const schedule = invoice.scheduleId
   return {
     State: <InvoiceState status={invoice.status} />,
-    Total: <Amount cents={invoice.total} />,
-    'Still due': <Amount cents={balanceOf(invoice)} />,
+    Total: invoice.total,
+    'Still due': balanceOf(invoice),
     Customer: <CustomerLink of={invoice.customer} />,
     Team: <TeamOf account={account} />,
-    'Due (UTC)': at(invoice.payBy),
-    'Created (UTC)': at(invoice.createdAt),
-    'Sent (UTC)': at(invoice.sentAt),
-    'Viewed (UTC)': at(invoice.viewedAt),
-    'Paid (UTC)': at(invoice.paidAt),
-    'Next retry (UTC)': at(invoice.retryAt),
-    'Deleted (UTC)': at(invoice.deletedAt),
+    'Due (UTC)': invoice.payBy,
+    'Created (UTC)': invoice.createdAt,
+    'Sent (UTC)': invoice.sentAt,
+    'Viewed (UTC)': invoice.viewedAt,
+    'Paid (UTC)': invoice.paidAt,
+    'Next retry (UTC)': invoice.retryAt,
+    'Deleted (UTC)': invoice.deletedAt,
     Schedule:
       schedule === null ? null : (
         <Id id={schedule} to={schedulePath({ accountId: invoice.accountId, id: schedule })} />

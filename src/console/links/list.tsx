@@ -16,7 +16,7 @@ import { type FoundRows, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { Amount, At, StatusWord } from '../parts/shown.tsx'
+import { Amount, StatusWord } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
@@ -33,7 +33,7 @@ export const LINK_LIST: ListPage<FoundLink> = {
     { kind: 'text', name: 'name', label: 'Name', placeholder: 'The whole name' },
   ],
   columns: [
-    { head: 'Created (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'Created (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
     {
       head: 'Name',
       isMain: true,
@@ -45,7 +45,7 @@ export const LINK_LIST: ListPage<FoundLink> = {
       head: 'Payments',
       cell: (row) => counted(row.totalTransactions, 'payment'),
     },
-    { head: 'Received', class: 'amount', cell: (row) => <Amount cents={row.totalSales} /> },
+    { head: 'Received', class: 'amount', cell: (row) => row.totalSales },
     TEAM_COLUMN,
   ],
   isInAccountTime: true,

@@ -19,15 +19,7 @@ import { FormFault, type FormFaults } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
-import {
-  Amount,
-  At,
-  CopyableText,
-  FactCard,
-  StatusWord,
-  TeamOf,
-  Verbatim,
-} from '../parts/shown.tsx'
+import { CopyableText, FactCard, StatusWord, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { isFaulty, seenVersionOf } from '../parts/typed.ts'
 import { linkPath } from '../paths.ts'
@@ -140,11 +132,11 @@ function OneLink(props: OneLinkProps) {
           State: <StatusWord status={linkStateOf(link)} />,
           Amount: <LinkAmount of={link} />,
           Payments: grouped(link.totalTransactions),
-          Received: <Amount cents={link.totalSales} />,
+          Received: link.totalSales,
           Team: <TeamOf account={account} />,
-          'Created (UTC)': <At instant={link.createdAt} />,
-          'Updated (UTC)': <At instant={link.updatedAt} />,
-          'Deleted (UTC)': isDeleted ? <At instant={link.deletedAt} /> : null,
+          'Created (UTC)': link.createdAt,
+          'Updated (UTC)': link.updatedAt,
+          'Deleted (UTC)': link.deletedAt,
           Id: <code>{link.id}</code>,
         }}
       >

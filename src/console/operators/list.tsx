@@ -5,7 +5,7 @@ import { ROLE_WORDS, ROLES } from '../../core/role.ts'
 import { type ListedOperator, listOperators } from '../../operators/manage-operators.ts'
 import { ChoiceField, type ChoiceProps } from '../parts/fields.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
-import { At, StatusWord } from '../parts/shown.tsx'
+import { StatusWord } from '../parts/shown.tsx'
 import { OPERATORS_PATH, operatorPath } from '../paths.ts'
 
 export const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
@@ -43,9 +43,9 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     {
       head: 'Last signed in (UTC)',
       named: true,
-      cell: ({ lastSignedInAt }) => <At instant={lastSignedInAt} />,
+      cell: ({ lastSignedInAt }) => lastSignedInAt,
     },
-    { head: 'Created (UTC)', named: true, cell: ({ createdAt }) => <At instant={createdAt} /> },
+    { head: 'Created (UTC)', named: true, cell: ({ createdAt }) => createdAt },
   ],
   whenEmpty: 'There are no operators yet: everybody signs in with the one password or a link.',
   file: [

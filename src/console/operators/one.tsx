@@ -78,7 +78,7 @@ function OneOperator({ person }: OneOperatorProps) {
           State: <OperatorState of={person} />,
           'Second factor': person.secondFactor,
           'Last signed in (UTC)': <At instant={person.lastSignedInAt} />,
-          'Created (UTC)': <At instant={person.createdAt} />,
+          'Created (UTC)': person.createdAt,
           'Password link works until (UTC)': <At instant={person.linkExpiresAt} />,
         }}
       >

@@ -7,7 +7,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { At, Below, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
+import { Below, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
 import { messagePath } from '../paths.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
 
@@ -33,7 +33,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
   ],
   rowsTitle: 'Kept messages',
   columns: [
-    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
     {
       head: 'To',
       cell: (row) => (

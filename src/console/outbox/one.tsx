@@ -11,7 +11,7 @@ import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { withoutTokens } from '../parts/payers-pages.ts'
-import { At, Dash, FactCard, Id, Verbatim } from '../parts/shown.tsx'
+import { Dash, FactCard, Id, Verbatim } from '../parts/shown.tsx'
 import { invoicePath, messagePath, transactionPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 
@@ -93,7 +93,7 @@ function OneMessage({ message, delivery }: OneMessageProps) {
       <FactCard
         of={{
           To: message.recipient,
-          'Kept (UTC)': <At instant={message.createdAt} />,
+          'Kept (UTC)': message.createdAt,
           About: delivery === undefined ? <Dash /> : <Subject of={delivery} />,
           Id: <code>{message.id}</code>,
         }}

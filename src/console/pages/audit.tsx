@@ -6,7 +6,7 @@ import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { cursorOf, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import type { ListPage } from '../parts/list-page.tsx'
-import { At, Dash, Id, LongLink } from '../parts/shown.tsx'
+import { Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import {
   AUDIT_PATH,
@@ -40,7 +40,7 @@ export const AUDIT_LIST: ListPage<AuditEntry> = {
   ],
   rowsTitle: 'Actions',
   columns: [
-    { head: 'When (UTC)', sort: 'created_at', cell: (entry) => <At instant={entry.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (entry) => entry.createdAt },
     {
       head: 'Operator',
       cell: ({ operator }) => (

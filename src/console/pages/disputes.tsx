@@ -12,7 +12,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { Amount, At, Id, StatusWord, spaced } from '../parts/shown.tsx'
+import { Id, StatusWord, spaced } from '../parts/shown.tsx'
 import { DISPUTES_PATH, transactionPath } from '../paths.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
 
@@ -43,7 +43,7 @@ export function disputeList({ config }: World): ListPage<ShownDispute> {
       TEAM_FILTER,
     ],
     columns: [
-      { head: 'Opened (UTC)', cell: (row) => <At instant={row.openedAt} /> },
+      { head: 'Opened (UTC)', cell: (row) => row.openedAt },
       {
         head: 'Payment',
         cell: (row) => (
@@ -54,7 +54,7 @@ export function disputeList({ config }: World): ListPage<ShownDispute> {
         ),
       },
       TEAM_COLUMN,
-      { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.amount} /> },
+      { head: 'Amount', class: 'amount', cell: (row) => row.amount },
       { head: 'Reason', isMain: true, cell: (row) => spaced(row.reason) },
       { head: 'State', cell: (row) => <StatusWord status={row.status} /> },
       { head: 'To do', cell: (row) => toDo(row, isTest) },

@@ -13,7 +13,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { At, Below, LongLink, LongText } from '../parts/shown.tsx'
+import { Below, LongLink, LongText } from '../parts/shown.tsx'
 import { REQUESTS_PATH } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
@@ -42,7 +42,7 @@ export const REQUEST_LIST: ListPage<ShownRequest> = {
     { kind: 'text', name: 'request', label: 'Request id', type: 'search' },
   ],
   columns: [
-    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.at} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => row.at },
     {
       head: 'Request',
       isMain: true,

@@ -138,7 +138,7 @@ const COLUMNS: readonly Column<FoundDelivery>[] = [
     ),
   },
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.tries },
-  { head: 'Last error', class: 'wrap', cell: (row) => row.lastError ?? '–' },
+  { head: 'Last error', class: 'wrap', cell: (row) => row.lastError },
 ]
 
 interface RowProps {

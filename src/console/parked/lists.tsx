@@ -5,7 +5,7 @@ import { cleanText } from '../../core/redact.ts'
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
-import { Amount, At, Dash, Id } from '../parts/shown.tsx'
+import { Id } from '../parts/shown.tsx'
 import { endpointPath, PARKED_PATH, transactionPath } from '../paths.ts'
 import type { StoppedEndpoint } from './read-parked.ts'
 
@@ -49,7 +49,7 @@ export function ParkedPayments({ rows, count, asOf }: ParkedPaymentsProps) {
 }
 
 const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
-  { head: 'Since (UTC)', cell: (row) => <At instant={row.parkedAt} /> },
+  { head: 'Since (UTC)', cell: (row) => row.parkedAt },
   {
     head: 'Transaction',
     isMain: true,
@@ -57,11 +57,11 @@ const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
   },
   TEAM_COLUMN,
   { head: 'Type', cell: (row) => row.type },
-  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  { head: 'Amount', class: 'amount', cell: (row) => row.total },
   {
     head: 'Card',
     class: 'number',
-    cell: ({ lastFour }) => (lastFour === null ? <Dash /> : `··${lastFour}`),
+    cell: ({ lastFour }) => lastFour && `··${lastFour}`,
   },
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.attempt },
   { head: '', cell: (row) => <a href={`${transactionPath(row)}#decide`}>Review…</a> },
@@ -81,7 +81,7 @@ export function StoppedEndpoints({ rows }: EndpointsProps) {
       >
         Enable endpoint
       </ActionButton>
-    ) : null
+    ) : undefined
   return (
     <RowTable
       title="Endpoints that take nothing"
@@ -93,7 +93,7 @@ export function StoppedEndpoints({ rows }: EndpointsProps) {
 }
 
 const ENDPOINT_COLUMNS: readonly Column<StoppedEndpoint>[] = [
-  { head: 'Since (UTC)', cell: (row) => <At instant={row.since} /> },
+  { head: 'Since (UTC)', cell: (row) => row.since },
   {
     head: 'Endpoint',
     class: 'wrap',

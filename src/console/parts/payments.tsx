@@ -5,7 +5,7 @@ import { TRANSACTIONS_PATH, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { PaymentAmount, PaymentStatus } from './payment-status.tsx'
 import { type Column, TablePart } from './row-table.tsx'
-import { At, Id, personName } from './shown.tsx'
+import { Id, personName } from './shown.tsx'
 
 /** The most rows of a table that is a part of a page. */
 export const MOST_ON_A_PAGE = 10
@@ -41,7 +41,7 @@ export function Payments({ payments, id, what, withCustomer = false }: PaymentsP
 type Payment = OwnedPayments['rows'][number]
 
 const COLUMNS: readonly Column<Payment>[] = [
-  { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  { head: 'When (UTC)', cell: (row) => row.createdAt },
   {
     head: 'Transaction',
     isMain: true,

@@ -1,7 +1,7 @@
 // A table that declares its columns: what each of them shows of a row.
 
 import type { ComponentChildren } from 'preact'
-import { type SortHead, Table, TeamAndMode } from './shown.tsx'
+import { type SortHead, Table, TeamAndMode, Value } from './shown.tsx'
 
 export interface Column<Row> {
   readonly head: string
@@ -69,7 +69,7 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
               class={isMain ? `main ${kind ?? ''}`.trim() : kind}
               data-head={named === true ? head : named}
             >
-              {cell(row)}
+              <Value of={cell(row)} />
             </td>
           ))}
         </tr>

@@ -188,8 +188,11 @@ export function Dash() {
   return <span class="quiet dash">–</span>
 }
 
-export function TextOrDash({ text }: { text: string | null }) {
-  return text === null ? <Dash /> : <LongText text={text} />
+/** A cell or a fact: an instant and an amount look the same everywhere, and so does what is not there. */
+export function Value({ of }: { of: ComponentChildren }) {
+  if (of instanceof Date) return <At instant={of} />
+  if (typeof of === 'bigint') return <Amount cents={of} />
+  return of === null ? <Dash /> : <>{of}</>
 }
 
 export type Facts = Readonly<Record<string, ComponentChildren>>
@@ -203,7 +206,9 @@ export function FactList({ of }: { of: Facts }) {
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Value of={value} />
+            </dd>
           </div>
         ))}
     </dl>

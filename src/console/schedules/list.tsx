@@ -14,7 +14,7 @@ import { spanText } from '../now/wording.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { numberedPage } from '../parts/pager.tsx'
-import { Amount, At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { presentFaults } from '../parts/typed.ts'
 import { schedulePath, teamPath } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
@@ -65,7 +65,7 @@ export const SCHEDULE_LIST: ListPage<FoundSchedule> = {
       ),
     },
     { head: 'Rule', class: 'words', cell: (row) => shownRuleText(row) },
-    { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+    { head: 'Amount', class: 'amount', cell: (row) => row.total },
     { head: 'State', cell: (row) => <ScheduleState of={row} /> },
     {
       head: 'Runs so far',

@@ -132,7 +132,7 @@ function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
         of={{
           State: <ScheduleState of={schedule} />,
           'Next run': <NextRun of={schedule} />,
-          Amount: <Amount cents={schedule.total} />,
+          Amount: schedule.total,
           Customer: <CustomerLink of={schedule.customer} />,
           'Paid by': paidBy(schedule),
           'Last run': <LastRun of={schedule} />,

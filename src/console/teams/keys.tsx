@@ -6,7 +6,7 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, Below, LongText, StatusWord } from '../parts/shown.tsx'
+import { Below, LongText, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
 import type { RefusedTeam } from './settings.ts'
 
@@ -51,9 +51,9 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
       cell: ({ mode, dialect }) => (dialect === 'standard' ? mode : `${mode}, ${dialect}`),
     },
     { head: 'State', cell: (key) => <StatusWord status={key.state} /> },
-    { head: 'Created (UTC)', named: 'Created', cell: (key) => <At instant={key.createdAt} /> },
-    { head: 'Expires (UTC)', named: 'Expires', cell: (key) => <At instant={key.expiresAt} /> },
-    { head: 'Last used (UTC)', named: 'Last used', cell: (key) => <At instant={key.lastUsedAt} /> },
+    { head: 'Created (UTC)', named: 'Created', cell: (key) => key.createdAt },
+    { head: 'Expires (UTC)', named: 'Expires', cell: (key) => key.expiresAt },
+    { head: 'Last used (UTC)', named: 'Last used', cell: (key) => key.lastUsedAt },
     {
       head: '',
       cell: ({ id, name }) => (

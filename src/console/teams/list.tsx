@@ -5,7 +5,7 @@ import type { Mode } from '../../accounts/key.ts'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import type { ListPage } from '../parts/list-page.tsx'
 import { numberedPage } from '../parts/pager.tsx'
-import { At, Dash, Id, LongLink, LongText, StatusWord } from '../parts/shown.tsx'
+import { Dash, Id, LongLink, LongText, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH, teamPath } from '../paths.ts'
 
 export const NEW_TEAM_PATH = `${TEAMS_PATH}/new`
@@ -34,9 +34,9 @@ export const TEAM_LIST: ListPage<TeamWithAccounts> = {
     {
       head: 'E-mail',
       named: true,
-      cell: ({ email }) => (email === null ? <Dash /> : <LongText text={email} />),
+      cell: ({ email }) => email && <LongText text={email} />,
     },
-    { head: 'Created (UTC)', cell: ({ createdAt }) => <At instant={createdAt} /> },
+    { head: 'Created (UTC)', cell: ({ createdAt }) => createdAt },
   ],
   whenEmpty: 'There is no team yet.',
   file: [

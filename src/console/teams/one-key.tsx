@@ -58,7 +58,7 @@ function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
           Dialect: dialect,
           State: <StatusWord status={state} />,
           'Begins with': <code>{apiKey.prefix}…</code>,
-          'Created (UTC)': <At instant={apiKey.createdAt} />,
+          'Created (UTC)': apiKey.createdAt,
           'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
           'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
           'Replaced by':

@@ -8,7 +8,7 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { PaymentAmount, PaymentStatus } from '../parts/payment-status.tsx'
-import { At, Below, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { Below, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { CUSTOMERS_PATH, TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
@@ -43,7 +43,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
     { kind: 'date', name: 'to', label: 'To (UTC)' },
   ],
   columns: [
-    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
     { head: 'Customer', isMain: true, cell: (row) => <Payer row={row} /> },
     { head: 'Amount', sort: 'total', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },
     { head: 'Status', sort: 'status', cell: (row) => <PaymentStatus of={row} /> },

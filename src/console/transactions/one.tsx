@@ -11,16 +11,7 @@ import { incompleteForm } from '../../web/page-refusal.ts'
 import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
-import {
-  Amount,
-  At,
-  dollarText,
-  FactCard,
-  type Facts,
-  Id,
-  StatusWord,
-  TeamOf,
-} from '../parts/shown.tsx'
+import { dollarText, FactCard, type Facts, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
 import { marksOf } from './afterwards.ts'
@@ -191,7 +182,7 @@ function factsOf(story: TransactionStory): Facts {
         ))}
       </>
     ),
-    Amount: <Amount cents={row.total} />,
+    Amount: row.total,
     ...sumsOf(story),
     'Gateway message': row.message,
     'Decline code': row.declineCode,
@@ -199,8 +190,8 @@ function factsOf(story: TransactionStory): Facts {
     Team: <TeamOf account={account} />,
     Customer: <CustomerLink of={row.customer} />,
     'Paid by': paidBy(row),
-    'Received (UTC)': <At instant={row.createdAt} />,
-    'Updated (UTC)': <At instant={row.updatedAt} />,
+    'Received (UTC)': row.createdAt,
+    'Updated (UTC)': row.updatedAt,
     Batch: to('batches', row.batchId),
     Schedule: to('schedules', row.scheduleId),
     Invoice: to('invoices', row.invoiceId),
@@ -218,11 +209,11 @@ function sumsOf({ row, children, takenBack }: TransactionStory): Facts {
     .filter((child) => child.type === 'capture' && child.isVoided)
     .reduce((sum, { total }) => sum + total, 0n)
   return {
-    Captured: type === 'pre_auth' ? <Amount cents={captured - voided} /> : null,
-    'Captured, then voided': voided > 0n ? <Amount cents={voided} /> : null,
-    Refunded: refunded > 0n ? <Amount cents={refunded} /> : null,
-    'Being refunded': reserved > 0n ? <Amount cents={reserved} /> : null,
+    Captured: type === 'pre_auth' ? captured - voided : null,
+    'Captured, then voided': voided > 0n ? voided : null,
+    Refunded: refunded > 0n ? refunded : null,
+    'Being refunded': reserved > 0n ? reserved : null,
     Voided: isVoided ? 'yes' : null,
-    'Taken back by the bank': takenBack > 0n ? <Amount cents={takenBack} /> : null,
+    'Taken back by the bank': takenBack > 0n ? takenBack : null,
   }
 }
