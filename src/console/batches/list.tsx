@@ -32,24 +32,9 @@ const COLUMNS: readonly Column<OperatorsBatch>[] = [
     named: true,
     cell: ({ sums }) => grouped(sums.count),
   },
-  {
-    head: 'Sales',
-    class: 'amount',
-    named: true,
-    cell: ({ sums }) => sums.sales,
-  },
-  {
-    head: 'Refunds',
-    class: 'amount',
-    named: true,
-    cell: ({ sums }) => sums.refunds,
-  },
-  {
-    head: 'Net',
-    class: 'amount',
-    named: true,
-    cell: ({ sums }) => sums.sales - sums.refunds,
-  },
+  { head: 'Sales', class: 'amount', named: true, cell: ({ sums }) => sums.sales },
+  { head: 'Refunds', class: 'amount', named: true, cell: ({ sums }) => sums.refunds },
+  { head: 'Net', class: 'amount', named: true, cell: ({ sums }) => sums.sales - sums.refunds },
   {
     head: 'Cutoff',
     named: true,

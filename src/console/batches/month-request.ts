@@ -29,11 +29,7 @@ export async function readMonthRequest(world: World, query: QueryParams): Promis
   const clockAt = await clockShown(world, accounts ?? [], mode)
   const today = dateIn(EASTERN, world.accountNow({ clockAt }))
   const month = isMonth(sent) ? sent : monthOfDate(today)
-  const asked = {
-    month,
-    mode,
-    day: daysOfMonth(month).find((day) => day === query.day),
-  }
+  const asked = { month, mode, day: daysOfMonth(month).find((day) => day === query.day) }
   return {
     ...asked,
     today,

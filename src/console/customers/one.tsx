@@ -240,11 +240,7 @@ const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
 ]
 
 const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
-  {
-    head: 'Schedule',
-    isMain: true,
-    cell: (row) => <Id id={row.id} to={schedulePath(row)} />,
-  },
+  { head: 'Schedule', isMain: true, cell: (row) => <Id id={row.id} to={schedulePath(row)} /> },
   { head: 'Rule', class: 'wrap', cell: (row) => shownRuleText(row) },
   { head: 'Amount', class: 'amount', cell: (row) => row.total },
   { head: 'State', cell: (row) => <ScheduleWord of={row} /> },

@@ -56,13 +56,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       label: 'Channel',
       choices: DELIVERY_CHANNELS.map((one) => [one, CHANNEL_LABELS[one]] as const),
     },
-    {
-      kind: 'text',
-      name: 'recipient',
-      label: 'To',
-      type: 'search',
-      placeholder: 'Address or id',
-    },
+    { kind: 'text', name: 'recipient', label: 'To', type: 'search', placeholder: 'Address or id' },
     TEAM_FILTER,
   ],
   columns: [

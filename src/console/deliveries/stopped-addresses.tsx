@@ -23,10 +23,7 @@ import { noteOf } from '../parts/typed.ts'
 import { customerPath, deliveryPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 
-const CHANNELS: Readonly<Record<MessageChannel, string>> = {
-  email: 'e-mail',
-  sms: 'text messages',
-}
+const CHANNELS: Readonly<Record<MessageChannel, string>> = { email: 'e-mail', sms: 'text messages' }
 
 interface StopWords {
   readonly status: string

@@ -34,17 +34,10 @@ export const LINK_LIST: ListPage<FoundLink> = {
   ],
   columns: [
     { head: 'Created (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
-    {
-      head: 'Name',
-      isMain: true,
-      cell: (row) => <a href={linkPath(row)}>{row.commonName}</a>,
-    },
+    { head: 'Name', isMain: true, cell: (row) => <a href={linkPath(row)}>{row.commonName}</a> },
     { head: 'State', cell: (row) => <StatusWord status={linkStateOf(row)} /> },
     { head: 'Amount', class: 'amount', cell: (row) => <LinkAmount of={row} /> },
-    {
-      head: 'Payments',
-      cell: (row) => counted(row.totalTransactions, 'payment'),
-    },
+    { head: 'Payments', cell: (row) => counted(row.totalTransactions, 'payment') },
     { head: 'Received', class: 'amount', cell: (row) => row.totalSales },
     TEAM_COLUMN,
   ],

@@ -28,11 +28,7 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
   toCreate: { path: NEW_OPERATOR_PATH, words: 'New operator' },
   filters: [],
   columns: [
-    {
-      head: 'Name',
-      isMain: true,
-      cell: ({ id, name }) => <a href={operatorPath(id)}>{name}</a>,
-    },
+    { head: 'Name', isMain: true, cell: ({ id, name }) => <a href={operatorPath(id)}>{name}</a> },
     { head: 'Role', cell: ({ role }) => role },
     { head: 'State', cell: (one) => <OperatorState of={one} /> },
     {
@@ -40,11 +36,7 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
       named: true,
       cell: ({ secondFactor }) => <span class={FACTOR_CLASSES[secondFactor]}>{secondFactor}</span>,
     },
-    {
-      head: 'Last signed in (UTC)',
-      named: true,
-      cell: ({ lastSignedInAt }) => lastSignedInAt,
-    },
+    { head: 'Last signed in (UTC)', named: true, cell: ({ lastSignedInAt }) => lastSignedInAt },
     { head: 'Created (UTC)', named: true, cell: ({ createdAt }) => createdAt },
   ],
   whenEmpty: 'There are no operators yet: everybody signs in with the one password or a link.',

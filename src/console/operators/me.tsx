@@ -124,11 +124,7 @@ function OwnAccount({ person, refused }: OwnAccountProps) {
   return (
     <>
       <FactCard
-        of={{
-          Name: person.name,
-          Role: person.role,
-          'Second factor': person.secondFactor,
-        }}
+        of={{ Name: person.name, Role: person.role, 'Second factor': person.secondFactor }}
       />
       <div class="columns">
         <ActionCard title="Password" to={`${ME_PATH}/password`} button="Change password">

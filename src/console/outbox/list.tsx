@@ -16,13 +16,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
   place: 'outbox',
   intro: introOf,
   filters: [
-    {
-      kind: 'text',
-      name: 'recipient',
-      label: 'To',
-      type: 'search',
-      placeholder: 'ada@ or +1202',
-    },
+    { kind: 'text', name: 'recipient', label: 'To', type: 'search', placeholder: 'ada@ or +1202' },
     {
       kind: 'choice',
       name: 'channel',

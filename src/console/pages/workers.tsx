@@ -150,11 +150,7 @@ function QueuesPart({ works, lastMs }: PartProps) {
       <RowTable
         title="Work by queue"
         columns={[
-          {
-            head: 'Queue',
-            isMain: true,
-            cell: ({ name }) => <a href={queuePath(name)}>{name}</a>,
-          },
+          { head: 'Queue', isMain: true, cell: ({ name }) => <a href={queuePath(name)}>{name}</a> },
           ...workColumns(lastMs),
         ]}
         rows={rows}

@@ -58,11 +58,7 @@ const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
   TEAM_COLUMN,
   { head: 'Type', cell: (row) => row.type },
   { head: 'Amount', class: 'amount', cell: (row) => row.total },
-  {
-    head: 'Card',
-    class: 'number',
-    cell: ({ lastFour }) => lastFour && `··${lastFour}`,
-  },
+  { head: 'Card', class: 'number', cell: ({ lastFour }) => lastFour && `··${lastFour}` },
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.attempt },
   { head: '', cell: (row) => <a href={`${transactionPath(row)}#decide`}>Review…</a> },
 ]

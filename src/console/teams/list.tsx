@@ -31,11 +31,7 @@ export const TEAM_LIST: ListPage<TeamWithAccounts> = {
       named: 'Sandbox',
       cell: (team) => <AccountId of={team} mode="sandbox" />,
     },
-    {
-      head: 'E-mail',
-      named: true,
-      cell: ({ email }) => email && <LongText text={email} />,
-    },
+    { head: 'E-mail', named: true, cell: ({ email }) => email && <LongText text={email} /> },
     { head: 'Created (UTC)', cell: ({ createdAt }) => createdAt },
   ],
   whenEmpty: 'There is no team yet.',

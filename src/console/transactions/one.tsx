@@ -43,10 +43,7 @@ export const ONE_TRANSACTION: ObjectPage<
   title: ({ row }) => transactionTitle(row),
   body({ world, found: story, refused }) {
     const isDecision = refused !== undefined && 'decision' in refused
-    const following = {
-      ...followingOf(world, story),
-      refused: isDecision ? undefined : refused,
-    }
+    const following = { ...followingOf(world, story), refused: isDecision ? undefined : refused }
     const decision = isDecision ? refused : undefined
     return <OneTransaction {...{ story, following, decision }} formKey={world.newId()} />
   },
