@@ -21,20 +21,10 @@ import { spanText } from '../now/wording.ts'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
-import { PaymentAmount } from '../parts/payment-status.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
-import {
-  Amount,
-  Dash,
-  FactCard,
-  Id,
-  LocalAt,
-  LongText,
-  personName,
-  StatusWord,
-  spaced,
-} from '../parts/shown.tsx'
-import { BATCHES_PATH, batchPath, teamPath, transactionPath } from '../paths.ts'
+import { CUSTOMER_COLUMN, PAYMENT_COLUMNS } from '../parts/payments.tsx'
+import { RowTable } from '../parts/row-table.tsx'
+import { Amount, Dash, FactCard, LocalAt, spaced } from '../parts/shown.tsx'
+import { BATCHES_PATH, batchPath, teamPath } from '../paths.ts'
 import type { QueryParams } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import { BatchState } from './list.tsx'
@@ -136,7 +126,7 @@ function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
         </div>
         <RowTable
           title="Transactions of the batch"
-          columns={TRANSACTION_COLUMNS}
+          columns={[...PAYMENT_COLUMNS, CUSTOMER_COLUMN]}
           rows={transactions}
         />
         <Pager path={path} {...pager} />
@@ -209,16 +199,3 @@ function Payouts({ of }: { of: readonly BatchPayout[] }) {
     </>
   )
 }
-
-const TRANSACTION_COLUMNS: readonly Column<FoundTransaction>[] = [
-  { head: 'When (UTC)', cell: (row) => row.createdAt },
-  {
-    head: 'Transaction',
-    isMain: true,
-    cell: ({ accountId, id }) => <Id id={id} to={transactionPath({ accountId, id })} />,
-  },
-  { head: 'Type', cell: (row) => row.type },
-  { head: 'Amount', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },
-  { head: 'Status', cell: (row) => <StatusWord status={row.status} /> },
-  { head: 'Customer', cell: (row) => <LongText text={personName(row.customer)} /> },
-]

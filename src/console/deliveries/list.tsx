@@ -18,13 +18,12 @@ import {
   type SeenDelivery,
 } from '../../deliveries/deliveries-anywhere.ts'
 import type { Delivery } from '../../generated/client.ts'
-import type { World } from '../../world.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
 import { deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfTeams } from '../parts/newest-of-teams.ts'
+import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { At, Below, CHANNEL_LABELS, StatusWord } from '../parts/shown.tsx'
 import { searchedText } from '../parts/typed.ts'
@@ -126,7 +125,10 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       </ActionButton>
     )
   },
-  find,
+  find: newestOf(DELIVERIES, (query) => {
+    const asked = askedOf(query)
+    return { asked, isIndexed: isIndexed(asked) }
+  }),
 }
 
 const MANY_WORDS: Readonly<Record<DeliveryChannel, string>> = {
@@ -141,12 +143,6 @@ function askedOf(query: QueryParams) {
     channel: choiceOf(query, 'channel', DELIVERY_CHANNELS),
     recipient: searchedText(query.recipient),
   }
-}
-
-function find(world: World, query: QueryParams, rows?: number) {
-  const asked = askedOf(query)
-  const search = { query, list: DELIVERIES, asked, rows }
-  return newestOfTeams(world, { ...search, isIndexed: isIndexed(asked) })
 }
 
 /** `Webhook create_transaction`, `E-mail about a transaction`. */

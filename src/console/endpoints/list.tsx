@@ -9,15 +9,14 @@ import {
   MOST_WAITING,
   type SeenEndpoint,
 } from '../../webhooks/endpoints-anywhere.ts'
-import type { World } from '../../world.ts'
 import { spanText } from '../now/wording.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfTeams } from '../parts/newest-of-teams.ts'
+import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { At, Below, StatusWord } from '../parts/shown.tsx'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
-import { choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf } from '../query.ts'
 
 export const NEW_ENDPOINT_PATH = `${ENDPOINTS_PATH}/new`
 
@@ -73,12 +72,10 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
     'waiting',
     ['waiting_since', (row) => row.oldest],
   ],
-  find,
-}
-
-function find(world: World, query: QueryParams, rows?: number) {
-  const asked = { state: choiceOf(query, 'state', ENDPOINT_STATES), address: query.address }
-  return newestOfTeams(world, { query, list: ENDPOINTS, asked, rows })
+  find: newestOf(ENDPOINTS, (query) => {
+    const state = choiceOf(query, 'state', ENDPOINT_STATES)
+    return { asked: { state, address: query.address } }
+  }),
 }
 
 /** An address may be long: pointing at it shows all of it, but for a secret that it may hold. */

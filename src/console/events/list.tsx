@@ -5,15 +5,14 @@ import { MINUTE } from '../../core/time-units.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { SEEN_EVENTS, type SeenEvent } from '../../events/events-anywhere.ts'
-import type { World } from '../../world.ts'
 import { cursorOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfTeams } from '../parts/newest-of-teams.ts'
+import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { EventName, Id } from '../parts/shown.tsx'
 import { eventPath, transactionPath } from '../paths.ts'
-import { choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, pathWith } from '../query.ts'
 
 const TYPES = [...EVENT_NAMES, WEBHOOK_TEST] as const
 
@@ -46,7 +45,15 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
   isInAccountTime: true,
   whenEmpty: 'Nothing has happened yet.',
   file: ['id', 'created_at', ...OWNER_COLUMNS, 'type', 'resource_id', 'sequence', 'request_id'],
-  find,
+  find: newestOf(SEEN_EVENTS, (query) => {
+    const { resource, request } = query
+    const asked = { type: choiceOf(query, 'type', TYPES), resource, request }
+    if (request !== undefined && OF_OURS.test(request) && isId(request)) {
+      const span = soonAfter(request, cursorOf(query))
+      return { asked: { ...asked, request: request.toLowerCase() }, span, note: WHEN_SEARCHED }
+    }
+    return { asked, isIndexed: resource !== undefined || (asked.type ?? request) === undefined }
+  }),
 }
 
 /** The search knows where each kind of resource is shown. */
@@ -62,22 +69,6 @@ const OF_OURS = /^.{14}7/
 
 /** Most of what a request has changed, it has changed within this time. */
 const REQUEST_MS = 2 * MINUTE
-
-async function find(world: World, query: QueryParams, rows?: number) {
-  const { resource, request } = query
-  const asked = { type: choiceOf(query, 'type', TYPES), resource, request }
-  const search = { query, list: SEEN_EVENTS, asked, rows }
-  if (request !== undefined && OF_OURS.test(request) && isId(request)) {
-    const found = await newestOfTeams(world, {
-      ...search,
-      asked: { ...asked, request: request.toLowerCase() },
-      span: soonAfter(request, cursorOf(query)),
-    })
-    return { ...found, note: WHEN_SEARCHED }
-  }
-  const isIndexed = resource !== undefined || (asked.type ?? request) === undefined
-  return newestOfTeams(world, { ...search, isIndexed })
-}
 
 const WHEN_SEARCHED =
   'A request is searched for in the two minutes after it. Later events of a payment are found by its own id.'

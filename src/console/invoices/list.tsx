@@ -5,16 +5,14 @@ import type { InvoiceStatus } from '../../core/invoice.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
-import type { World } from '../../world.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfTeams } from '../parts/newest-of-teams.ts'
+import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Dash, IdAndTime, personName, StatusWord } from '../parts/shown.tsx'
 import { INVOICES_PATH, invoicePath } from '../paths.ts'
-import { choiceOf, type QueryParams, queriedSpan } from '../query.ts'
+import { choiceOf, queriedSpan } from '../query.ts'
 
 export const NEW_INVOICE_PATH = `${INVOICES_PATH}/new`
 
@@ -76,7 +74,15 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     ['due_at', (row) => row.payBy],
     'paid_at',
   ],
-  find,
+  find: newestOf(INVOICE_ROWS, (query) => {
+    const { customer } = query
+    const isKnown = customer === undefined || isId(customer)
+    return {
+      asked: { status: choiceOf(query, 'status', STATES), customer_id: customer },
+      created: queriedSpan(query),
+      faults: isKnown ? {} : { customer: 'Enter the whole id of a customer.' },
+    }
+  }),
 }
 
 export function invoiceStateWords(status: string): string {
@@ -95,17 +101,4 @@ function Due({ of: { payBy } }: { of: BilledInvoice }) {
       {dateText(payBy)}
     </time>
   )
-}
-
-function find(world: World, query: QueryParams, rows?: number): Promise<FoundRows<FoundInvoice>> {
-  const { customer } = query
-  const isKnown = customer === undefined || isId(customer)
-  return newestOfTeams(world, {
-    query,
-    list: INVOICE_ROWS,
-    asked: { status: choiceOf(query, 'status', STATES), customer_id: customer },
-    created: queriedSpan(query),
-    rows,
-    faults: isKnown ? {} : { customer: 'Enter the whole id of a customer.' },
-  })
 }

@@ -5,11 +5,11 @@ import { type ListedMessage, OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { World } from '../../world.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfTeams } from '../parts/newest-of-teams.ts'
+import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Below, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
 import { messagePath } from '../paths.ts'
-import { choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf } from '../query.ts'
 
 export const OUTBOX_LIST: ListPage<ListedMessage> = {
   title: 'Outbox',
@@ -47,7 +47,10 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
   ],
   whenEmpty: 'There are no messages.',
   file: ['id', 'created_at', ...OWNER_COLUMNS, 'channel', 'recipient', 'subject'],
-  find,
+  find: newestOf(OUTBOX, (query) => {
+    const channel = choiceOf(query, 'channel', MESSAGE_CHANNELS)
+    return { asked: { channel, recipient: query.recipient } }
+  }),
 }
 
 /** Channels with a provider: their messages are sent, not kept here. */
@@ -58,12 +61,4 @@ function introOf({ config: { smtpUrl, twilio } }: World): string {
   ]
   const now = sent.length === 0 ? '' : ` New ${sent.join(' and ')} are sent by a provider.`
   return `Messages not sent: no provider is configured.${now}`
-}
-
-function find(world: World, query: QueryParams, rows?: number) {
-  const asked = {
-    channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
-    recipient: query.recipient,
-  }
-  return newestOfTeams(world, { query, list: OUTBOX, asked, rows })
 }

@@ -7,14 +7,13 @@ import type { RowOwner } from '../../db/newest-anywhere.ts'
 import type { Dispute } from '../../generated/client.ts'
 import { DISPUTE_ROWS } from '../../payments/afterwards/dispute.ts'
 import type { World } from '../../world.ts'
-import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfTeams } from '../parts/newest-of-teams.ts'
+import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Id, StatusWord, spaced } from '../parts/shown.tsx'
 import { DISPUTES_PATH, transactionPath } from '../paths.ts'
-import { choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf } from '../query.ts'
 
 const TO_ANSWER = 'to_answer'
 
@@ -73,16 +72,11 @@ export function disputeList({ config }: World): ListPage<ShownDispute> {
       'respond_by',
       'closed_at',
     ],
-    find,
+    find: newestOf(DISPUTE_ROWS, (query) => {
+      const status = choiceOf(query, 'status', DISPUTE_STATUSES)
+      return { asked: { status, to_answer: query.status === TO_ANSWER ? true : undefined } }
+    }),
   }
-}
-
-function find(world: World, query: QueryParams, rows?: number): Promise<FoundRows<ShownDispute>> {
-  const asked = {
-    status: choiceOf(query, 'status', DISPUTE_STATUSES),
-    to_answer: query.status === TO_ANSWER ? true : undefined,
-  }
-  return newestOfTeams(world, { query, list: DISPUTE_ROWS, asked, rows })
 }
 
 function toDo(row: Dispute, isTest: boolean): ComponentChildren {

@@ -7,15 +7,13 @@ import {
   type ListedRequest,
   RECENT_REQUESTS,
 } from '../../operators/recent-requests.ts'
-import type { World } from '../../world.ts'
-import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfTeams } from '../parts/newest-of-teams.ts'
+import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Below, LongLink, LongText } from '../parts/shown.tsx'
 import { REQUESTS_PATH } from '../paths.ts'
-import { choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, pathWith } from '../query.ts'
 
 type ShownRequest = ListedRequest & RowOwner
 
@@ -85,7 +83,14 @@ export const REQUEST_LIST: ListPage<ShownRequest> = {
     'key_id',
     'key_name',
   ],
-  find,
+  find: newestOf(RECENT_REQUESTS, (query) => {
+    const answer = choiceOf(query, 'answer', ANSWER_KINDS)
+    const keyId = isId(query.key ?? '') ? query.key : undefined
+    const requestId = query.request
+    // Only those that succeeded, of all keys, have no index.
+    const isIndexed = answer !== 'done' || (keyId ?? requestId) !== undefined
+    return { asked: { answer, keyId, requestId }, isIndexed }
+  }),
 }
 
 function Answer({ of: { status, error, message } }: { of: ShownRequest }) {
@@ -97,15 +102,4 @@ function Answer({ of: { status, error, message } }: { of: ShownRequest }) {
       <Below>{message}</Below>
     </>
   )
-}
-
-function find(world: World, query: QueryParams, rows?: number): Promise<FoundRows<ShownRequest>> {
-  const asked = {
-    answer: choiceOf(query, 'answer', ANSWER_KINDS),
-    keyId: isId(query.key ?? '') ? query.key : undefined,
-    requestId: query.request,
-  }
-  // Only those that succeeded, of all keys, have no index.
-  const isIndexed = asked.answer !== 'done' || (asked.keyId ?? asked.requestId) !== undefined
-  return newestOfTeams(world, { query, list: RECENT_REQUESTS, asked, rows, isIndexed })
 }

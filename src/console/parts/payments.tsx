@@ -1,6 +1,7 @@
 // The newest payments of an object, on its page.
 
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
+import type { FoundTransaction } from '../../payments/anywhere/transactions-anywhere.ts'
 import { TRANSACTIONS_PATH, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { PaymentAmount, PaymentStatus } from './payment-status.tsx'
@@ -25,7 +26,7 @@ export function Payments({ payments, id, what, withCustomer = false }: PaymentsP
     <TablePart
       id="payments"
       title="Payments"
-      columns={withCustomer ? [...COLUMNS, OF_CUSTOMER] : COLUMNS}
+      columns={withCustomer ? [...PAYMENT_COLUMNS, CUSTOMER_COLUMN] : PAYMENT_COLUMNS}
       rows={rows}
       whenEmpty="There are no payments yet."
     >
@@ -38,9 +39,7 @@ export function Payments({ payments, id, what, withCustomer = false }: PaymentsP
   )
 }
 
-type Payment = OwnedPayments['rows'][number]
-
-const COLUMNS: readonly Column<Payment>[] = [
+export const PAYMENT_COLUMNS: readonly Column<FoundTransaction>[] = [
   { head: 'When (UTC)', cell: (row) => row.createdAt },
   {
     head: 'Transaction',
@@ -60,7 +59,7 @@ const COLUMNS: readonly Column<Payment>[] = [
   },
 ]
 
-const OF_CUSTOMER: Column<Payment> = {
+export const CUSTOMER_COLUMN: Column<FoundTransaction> = {
   head: 'Customer',
   class: 'says',
   cell: (row) => personName(row.customer),
