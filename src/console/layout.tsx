@@ -6,57 +6,38 @@ import { type AssetName, assetPath } from '../web/assets.ts'
 import { ActionButton } from './parts/action-form.tsx'
 import { PageOperator } from './parts/page-operator.ts'
 import { At } from './parts/shown.tsx'
+import { SEARCH_PATH } from './paths.ts'
 import type { SignedInOperator } from './who.ts'
 
 /** The navigation: places by what they are about. The first group has no heading. */
-const GROUPS = [
-  [
-    '',
-    [
-      ['now', '/admin', 'Now'],
-      ['parked', '/admin/parked', 'Needs attention'],
-    ],
-  ],
-  [
-    'Payments',
-    [
-      ['transactions', '/admin/transactions', 'Transactions'],
-      ['batches', '/admin/batches', 'Batches'],
-      ['disputes', '/admin/disputes', 'Disputes'],
-    ],
-  ],
-  [
-    'Billing',
-    [
-      ['customers', '/admin/customers', 'Customers'],
-      ['invoices', '/admin/invoices', 'Invoices'],
-      ['links', '/admin/links', 'Payment links'],
-      ['schedules', '/admin/schedules', 'Schedules'],
-    ],
-  ],
-  [
-    'Messages',
-    [
-      ['endpoints', '/admin/endpoints', 'Webhook endpoints'],
-      ['deliveries', '/admin/deliveries', 'Deliveries'],
-      ['events', '/admin/events', 'Events'],
-      ['outbox', '/admin/outbox', 'Outbox'],
-    ],
-  ],
-  [
-    'Service',
-    [
-      ['teams', '/admin/teams', 'Teams and keys'],
-      ['requests', '/admin/requests', 'Requests'],
-      ['workers', '/admin/workers', 'Workers'],
-      ['queues', '/admin/queues', 'Queues'],
-      ['audit', '/admin/audit', 'Audit'],
-      ['operators', '/admin/operators', 'Operators'],
-    ],
-  ],
-] as const
+const GROUPS = {
+  '': { now: 'Now', parked: 'Needs attention' },
+  Payments: { transactions: 'Transactions', batches: 'Batches', disputes: 'Disputes' },
+  Billing: {
+    customers: 'Customers',
+    invoices: 'Invoices',
+    links: 'Payment links',
+    schedules: 'Schedules',
+  },
+  Messages: {
+    endpoints: 'Webhook endpoints',
+    deliveries: 'Deliveries',
+    events: 'Events',
+    outbox: 'Outbox',
+  },
+  Service: {
+    teams: 'Teams and keys',
+    requests: 'Requests',
+    workers: 'Workers',
+    queues: 'Queues',
+    audit: 'Audit',
+    operators: 'Operators',
+  },
+} as const
 
-export type MenuPlace = (typeof GROUPS)[number][1][number][0]
+type Groups = typeof GROUPS
+
+export type MenuPlace = { [Heading in keyof Groups]: keyof Groups[Heading] }[keyof Groups]
 
 export interface ConsolePageProps {
   readonly title: string
@@ -138,7 +119,7 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: MenuPlace
         <span>Lamplighter</span>
       </a>
       <search class="find">
-        <form method="get" action="/admin/search">
+        <form method="get" action={SEARCH_PATH}>
           <input
             type="search"
             name="q"
@@ -154,11 +135,14 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: MenuPlace
       </button>
       <div class="places" id="menu" popover="auto">
         <nav aria-label="Console">
-          {GROUPS.map(([heading, places]) => (
+          {Object.entries(GROUPS).map(([heading, places]) => (
             <PlaceGroup key={heading} heading={heading}>
-              {places.map(([name, path, words]) => (
+              {Object.entries(places).map(([name, words]) => (
                 <li key={name}>
-                  <a href={path} aria-current={name === place ? 'page' : undefined}>
+                  <a
+                    href={name === 'now' ? '/admin' : `/admin/${name}`}
+                    aria-current={name === place ? 'page' : undefined}
+                  >
                     {words}
                     {name === 'parked' ? <Attention count={operator.needsAttention} /> : null}
                   </a>

@@ -32,6 +32,21 @@ export const messagePath = pageIn(OUTBOX_PATH)
 export const schedulePath = pageIn(SCHEDULES_PATH)
 export const transactionPath = pageIn(TRANSACTIONS_PATH)
 
+export const SEARCH_PATH = '/admin/search'
+
+/** The page of an object of an account, by the name of its table. */
+export const OBJECT_PATHS = {
+  batch: batchPath,
+  customer: customerPath,
+  delivery: deliveryPath,
+  event: eventPath,
+  invoice: invoicePath,
+  'payment link': linkPath,
+  schedule: schedulePath,
+  transaction: transactionPath,
+  webhook: endpointPath,
+} as const
+
 export function teamPath(teamId: string): string {
   return `${TEAMS_PATH}/${teamId}`
 }

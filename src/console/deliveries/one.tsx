@@ -18,7 +18,7 @@ import { ActionButton } from '../parts/action-form.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
-import { endpointPath, eventPath, messagePath, transactionPath } from '../paths.ts'
+import { endpointPath, eventPath, messagePath, SEARCH_PATH, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, deliveryTitle, Recipient } from './list.tsx'
@@ -116,7 +116,7 @@ function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDel
     case 'invoice':
       return (
         <>
-          invoice <Id id={subjectId} to={pathWith('/admin/search', {}, { q: subjectId })} />
+          invoice <Id id={subjectId} to={pathWith(SEARCH_PATH, {}, { q: subjectId })} />
         </>
       )
     case 'webhook':

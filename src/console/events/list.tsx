@@ -11,7 +11,7 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { EventName, Id } from '../parts/shown.tsx'
-import { eventPath, transactionPath } from '../paths.ts'
+import { eventPath, SEARCH_PATH, transactionPath } from '../paths.ts'
 import { choiceOf, pathWith } from '../query.ts'
 
 const TYPES = [...EVENT_NAMES, WEBHOOK_TEST] as const
@@ -61,7 +61,7 @@ export function resourcePath({ accountId, type, resourceId }: SeenEvent): string
   if (/^(create|update)_transaction/.test(type)) {
     return transactionPath({ accountId, id: resourceId })
   }
-  return pathWith('/admin/search', {}, { q: resourceId })
+  return pathWith(SEARCH_PATH, {}, { q: resourceId })
 }
 
 /** Callers may name their requests by ids of another version, which hold no time. */

@@ -32,7 +32,7 @@ import {
   Table,
   TeamOf,
 } from '../parts/shown.tsx'
-import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
+import { Story, type TimelineEntry } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
 import { INVOICE_ACTIONS, type InvoiceAt, typedRecord } from './actions.ts'
 import { ChangeInvoiceForm, type TypedInvoiceChange, typedInvoiceChange } from './change.tsx'
@@ -97,10 +97,7 @@ function OneInvoice(props: OneInvoiceProps) {
       <Lines details={details} total={dollarText(invoice.total)} />
       <Actions {...props} hasLines={details.items.length > 0} />
       <Payments payments={payments} id={invoice.id} what="this invoice" />
-      <section class="stack" aria-labelledby="story">
-        <h2 id="story">What happened</h2>
-        <Timeline entries={story} clockAt={account.clockAt} />
-      </section>
+      <Story entries={story} clockAt={account.clockAt} />
     </>
   )
 }

@@ -10,15 +10,11 @@ import { Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import {
   AUDIT_PATH,
-  batchPath,
-  deliveryPath,
   endpointPath,
-  invoicePath,
   keyPath,
-  linkPath,
+  OBJECT_PATHS,
   operatorPath,
   queuePath,
-  schedulePath,
   teamPath,
   transactionPath,
 } from '../paths.ts'
@@ -97,20 +93,15 @@ function Short({ value }: { value: string }) {
 
 /** By the first words of the action: the target of `schedule paused` is a schedule. */
 const OF_AN_ACCOUNT: Readonly<Record<string, typeof transactionPath>> = {
-  batch: batchPath,
+  ...OBJECT_PATHS,
   capture: transactionPath,
   decision: transactionPath,
-  delivery: deliveryPath,
   endpoint: endpointPath,
   events: endpointPath,
   gateway: transactionPath,
-  invoice: invoicePath,
   payment: transactionPath,
-  'payment link': linkPath,
   receipt: transactionPath,
   refund: transactionPath,
-  schedule: schedulePath,
-  transaction: transactionPath,
   void: transactionPath,
   'void-or-refund': transactionPath,
 }

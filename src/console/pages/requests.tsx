@@ -12,7 +12,7 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Below, LongLink, LongText } from '../parts/shown.tsx'
-import { REQUESTS_PATH } from '../paths.ts'
+import { REQUESTS_PATH, SEARCH_PATH } from '../paths.ts'
 import { choiceOf, pathWith } from '../query.ts'
 
 type ShownRequest = ListedRequest & RowOwner
@@ -48,7 +48,7 @@ export const REQUEST_LIST: ListPage<ShownRequest> = {
         <>
           {row.method} {row.path}
           <span class="below">
-            <a href={pathWith('/admin/search', {}, { q: row.requestId })} title="What it caused">
+            <a href={pathWith(SEARCH_PATH, {}, { q: row.requestId })} title="What it caused">
               <code>
                 <LongText text={row.requestId} />
               </code>

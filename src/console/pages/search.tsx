@@ -8,20 +8,12 @@ import { answerConsole } from '../answer-console.tsx'
 import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Id } from '../parts/shown.tsx'
 import {
-  batchPath,
-  customerPath,
   DISPUTES_PATH,
-  deliveryPath,
-  endpointPath,
-  eventPath,
-  invoicePath,
   keyPath,
-  linkPath,
+  OBJECT_PATHS,
   REQUESTS_PATH,
-  schedulePath,
   TRANSACTIONS_PATH,
   teamPath,
-  transactionPath,
 } from '../paths.ts'
 import { pathWith, queryOf } from '../query.ts'
 
@@ -48,33 +40,18 @@ const COLUMNS: readonly Column<Printed>[] = [
 ]
 
 /** Its page, or a list of only the rows that belong to it. */
-function pathOf({ kind, accountId, id, teamId }: Printed): string {
+function pathOf(printed: Printed): string {
+  const { kind, id, teamId } = printed
   switch (kind) {
-    case 'transaction':
-      return transactionPath({ accountId, id })
-    case 'batch':
-      return batchPath({ accountId, id })
-    case 'schedule':
-      return schedulePath({ accountId, id })
-    case 'customer':
-      return customerPath({ accountId, id })
-    case 'invoice':
-      return invoicePath({ accountId, id })
-    case 'payment link':
-      return linkPath({ accountId, id })
     case 'dispute':
       return pathWith(DISPUTES_PATH, {}, { team: teamId })
-    case 'webhook':
-      return endpointPath({ accountId, id })
-    case 'event':
-      return eventPath({ accountId, id })
-    case 'delivery':
-      return deliveryPath({ accountId, id })
     case 'request':
       return pathWith(REQUESTS_PATH, {}, { request: id })
     case 'API key':
       return keyPath(teamId, id)
     case 'account':
       return teamPath(teamId)
+    default:
+      return OBJECT_PATHS[kind](printed)
   }
 }

@@ -29,7 +29,17 @@ interface TimelineProps {
   readonly clockAt: Date | null
 }
 
-export function Timeline({ entries, clockAt }: TimelineProps) {
+/** The part of a page that tells what happened to its object. */
+export function Story({ entries, clockAt }: TimelineProps) {
+  return (
+    <section class="stack" aria-labelledby="story">
+      <h2 id="story">What happened</h2>
+      <Timeline entries={entries} clockAt={clockAt} />
+    </section>
+  )
+}
+
+function Timeline({ entries, clockAt }: TimelineProps) {
   return (
     <ol class="timeline">
       {inOrder(entries, clockAt).map((entry, i) => (

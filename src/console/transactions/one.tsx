@@ -12,7 +12,7 @@ import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { dollarText, FactCard, type Facts, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
-import { Timeline } from '../parts/timeline.tsx'
+import { Story } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
 import { marksOf } from './afterwards.ts'
 import { DECISIONS, DecideForms, type RefusedDecision, refusedDecision } from './decide.tsx'
@@ -147,10 +147,7 @@ function OneTransaction({ story, following, decision, formKey }: OneProps) {
       <DecideForms row={row} refused={decision} />
       <FollowUpForms row={row} following={following} />
       <ReceiptForms story={story} formKey={formKey} />
-      <section class="stack" aria-labelledby="story">
-        <h2 id="story">What happened</h2>
-        <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />
-      </section>
+      <Story entries={timelineOf(story)} clockAt={story.account.clockAt} />
     </>
   )
 }
