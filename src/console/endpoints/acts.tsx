@@ -22,27 +22,20 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { savedWords } from '../done.ts'
-import type { FormFaults } from '../parts/fields.tsx'
+import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { deliveryPath, ENDPOINTS_PATH, endpointPath, PARKED_PATH } from '../paths.ts'
 import { OVERLAPS, TestForm } from './forms.tsx'
-import {
-  addressFaults,
-  type EndpointForm,
-  endpointInput,
-  type RefusedEndpoint,
-  refusalFaults,
-  typedEndpoint,
-} from './typed.ts'
+import { addressFaults, endpointInput, refusalFaults, typedEndpoint } from './typed.ts'
 
 export interface OfEndpoint {
   readonly endpoint: SeenEndpoint
   readonly account: AccountWithTeam
 }
 
-export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint, RefusedEndpoint>>> = {
+export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint, RefusedForm>>> = {
   set,
   test,
   replay,
@@ -205,13 +198,13 @@ const FORMS = ['set', 'test', 'replay', 'roll'] as const
 export function refusedAction(
   error: Refusal,
   { action, form }: Pick<Acting<OfEndpoint>, 'action' | 'form'>,
-): RefusedEndpoint | undefined {
+): RefusedForm | undefined {
   const sent = FORMS.find((one) => one === action)
   const faults = refusalFaults(error, 'form')
   return sent === undefined || faults === undefined ? undefined : refusedForm(sent, form, faults)
 }
 
-function refusedForm(sent: EndpointForm, form: Form, faults: FormFaults): RefusedEndpoint {
+function refusedForm(sent: string, form: Form, faults: FormFaults): RefusedForm {
   const typed = {
     ...typedEndpoint(form),
     since: lineOf(form.since, LONGEST_INSTANT),

@@ -3,19 +3,26 @@
 import { counted } from '../../core/counts.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
 import type { Team } from '../../generated/client.ts'
-import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, FlagField, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
+import {
+  ChoiceField,
+  type FilledForm,
+  FlagField,
+  fieldsOf,
+  filledForm,
+  type RefusedForm,
+  TextField,
+} from '../parts/fields.tsx'
 import { endpointPath } from '../paths.ts'
-import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
+import { endpointFields, eventField } from './typed.ts'
 
-export function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) {
+export function EndpointFields({ typed, faults }: FilledForm) {
   const count = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on').length
   return (
     <>
       <TextField
-        {...fieldsOf(typed, faults)('target_url')}
+        {...fieldsOf({ typed, faults })('target_url')}
         label="Address"
         placeholder="https://shop.example/events"
         isRequired
@@ -42,7 +49,7 @@ interface FormsProps {
   readonly endpoint: SeenEndpoint
   readonly team: Pick<Team, 'name'>
   readonly requestKey: string
-  readonly refused: RefusedEndpoint | undefined
+  readonly refused: RefusedForm | undefined
 }
 
 export function EndpointForms(props: FormsProps) {
@@ -63,10 +70,6 @@ export function EndpointForms(props: FormsProps) {
   )
 }
 
-function refusedOf({ refused }: FormsProps, form: EndpointForm): Partial<RefusedEndpoint> {
-  return refused?.form === form ? refused : {}
-}
-
 export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey'>) {
   const { endpoint, requestKey } = props
   return (
@@ -80,9 +83,8 @@ function shownVersion({ version }: SeenEndpoint) {
   return { version: String(version) }
 }
 
-function ChangeForm(props: FormsProps) {
-  const { endpoint } = props
-  const { typed = endpointFields(endpoint), faults = {} } = refusedOf(props, 'set')
+function ChangeForm({ endpoint, refused }: FormsProps) {
+  const filled = filledForm(refused, 'set', endpointFields(endpoint))
   return (
     <ActionCard
       title="Address and events"
@@ -90,14 +92,13 @@ function ChangeForm(props: FormsProps) {
       fields={shownVersion(endpoint)}
       button="Save"
     >
-      <EndpointFields typed={typed} faults={faults} />
+      <EndpointFields {...filled} />
     </ActionCard>
   )
 }
 
-function ReplayForm(props: FormsProps) {
-  const { endpoint } = props
-  const { typed = {}, faults = {} } = refusedOf(props, 'replay')
+function ReplayForm({ endpoint, refused }: FormsProps) {
+  const filled = filledForm(refused, 'replay')
   return (
     <ActionCard
       title="Replay events"
@@ -113,7 +114,7 @@ function ReplayForm(props: FormsProps) {
       button="Replay events"
     >
       <TextField
-        {...fieldsOf(typed, faults)('since')}
+        {...fieldsOf(filled)('since')}
         label="Since (UTC)"
         placeholder="2026-03-06 15:00"
         hint="A date, with or without a time; at most 30 days ago."
@@ -135,9 +136,8 @@ const ROLL_ASKS = 'Roll the secret? A new one is created, and the current one ex
 const ROLL_SAYS =
   'The new secret is shown once. Until the current one expires, deliveries are signed with both.'
 
-function RollForm(props: FormsProps) {
-  const { endpoint } = props
-  const { typed = {}, faults = {} } = refusedOf(props, 'roll')
+function RollForm({ endpoint, refused }: FormsProps) {
+  const filled = filledForm(refused, 'roll', { overlap: '86400' })
   return (
     <ActionCard
       title="Roll the secret"
@@ -148,7 +148,7 @@ function RollForm(props: FormsProps) {
       button="Roll secret"
     >
       <ChoiceField
-        {...fieldsOf({ overlap: '86400', ...typed }, faults)('overlap')}
+        {...fieldsOf(filled)('overlap')}
         label="The current one expires"
         choices={OVERLAPS}
       />

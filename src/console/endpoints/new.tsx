@@ -2,13 +2,12 @@
 
 import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
-import type { Form } from '../../web/forms.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import type { World } from '../../world.ts'
 import { auditAction, keyOfForm } from '../account-of.ts'
 import { AccountFields, accountTyped } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { FormFault, type FormFaults } from '../parts/fields.tsx'
+import { type FilledForm, FormFault } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
@@ -19,9 +18,7 @@ import { NEW_ENDPOINT_PATH } from './list.tsx'
 import { endpointAt } from './one.tsx'
 import { addressFaults, endpointInput, refusalFaults, typedEndpoint } from './typed.ts'
 
-interface EndpointForm {
-  readonly typed: Form
-  readonly faults: FormFaults
+interface EndpointForm extends FilledForm {
   /** The key of the request that creates it, so that a form sent twice creates one. */
   readonly key: string
 }

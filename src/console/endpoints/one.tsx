@@ -13,7 +13,7 @@ import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DeliveryStateWord } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { FormFault } from '../parts/fields.tsx'
+import { FormFault, type RefusedForm } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
@@ -22,9 +22,8 @@ import { pathWith } from '../query.ts'
 import { ENDPOINT_ACTIONS, type OfEndpoint, refusedAction } from './acts.tsx'
 import { EndpointForms } from './forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
-import type { RefusedEndpoint } from './typed.ts'
 
-export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
+export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint, RefusedForm> = {
   place: 'endpoints',
   find: endpointAt,
   title: ({ endpoint: { targetUrl } }) =>
@@ -49,7 +48,7 @@ interface OneEndpointProps {
   readonly account: AccountWithTeam
   readonly deliveries: readonly SeenDelivery[]
   readonly requestKey: string
-  readonly refused: RefusedEndpoint | undefined
+  readonly refused: RefusedForm | undefined
   /** The current time, which shows whether a replaced secret still signs. */
   readonly now: Date
 }

@@ -12,16 +12,6 @@ import type { FormFaults } from '../parts/fields.tsx'
 /** As the API takes it. */
 const LONGEST_ADDRESS = 2_048
 
-/** The forms of the page. */
-export type EndpointForm = 'new' | 'set' | 'test' | 'replay' | 'roll'
-
-/** A refused form: the typed values and the faults. */
-export interface RefusedEndpoint {
-  readonly form: EndpointForm
-  readonly typed: Form
-  readonly faults: FormFaults
-}
-
 export function eventField(name: string): string {
   return `event_${name}`
 }

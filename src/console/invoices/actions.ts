@@ -13,13 +13,13 @@ import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
+import type { RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action } from '../parts/object-page.tsx'
 import { channelOfForm, messageContext, queuedWords } from '../parts/send-forms.tsx'
 import { dollarText } from '../parts/shown.tsx'
 import { isFaulty, noteOf, seenVersionOf, typedAmount } from '../parts/typed.ts'
 import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
 import { LONGEST_INVOICE_NOTE } from './fields.ts'
-import type { RefusedInvoiceForm } from './one.tsx'
 
 export interface InvoiceAt {
   readonly account: AccountWithTeam
@@ -27,7 +27,7 @@ export interface InvoiceAt {
 }
 
 export const INVOICE_ACTIONS: Readonly<
-  Record<'send' | 'record' | 'change' | 'delete', Action<InvoiceAt, RefusedInvoiceForm>>
+  Record<'send' | 'record' | 'change' | 'delete', Action<InvoiceAt, RefusedForm>>
 > = {
   async send({ world, request, form, found: { account, invoice } }) {
     const toSend = { id: invoice.id, channel: channelOfForm(form), key: keyOfForm(form) }
@@ -66,7 +66,7 @@ export const INVOICE_ACTIONS: Readonly<
     const typed = typedInvoiceChange(form)
     const { faults, change } = readInvoiceChange(typed, invoice)
     if (isFaulty(faults)) {
-      return { refused: { faults, ...typedRecord(form), ...typed } }
+      return { refused: { form: 'change', typed, faults } }
     }
     const context = operatorContext(request, account)
     const changed = await changeInvoice(world, context, invoice.id, change, invoice.version)

@@ -7,7 +7,13 @@ import type { ChangedInvoice } from '../../invoices/change-invoice.ts'
 import { readDueTime } from '../../invoices/read-due-time.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import { type FormFaults, TextField } from '../parts/fields.tsx'
+import {
+  type FormFaults,
+  fieldsOf,
+  filledForm,
+  type RefusedForm,
+  TextField,
+} from '../parts/fields.tsx'
 import { presentFaults, typedAmount } from '../parts/typed.ts'
 import { invoicePath } from '../paths.ts'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
@@ -15,22 +21,17 @@ import { DATE_FAULT } from './fields.ts'
 
 const LONGEST = 40
 
-/** Undefined if another form was sent, or none. */
-export interface TypedInvoiceChange {
-  readonly total?: string | undefined
-  readonly due?: string | undefined
-}
-
-export function typedInvoiceChange({ total, due }: Form): TypedInvoiceChange {
+/** A field that the form did not have, such as the total of an invoice with lines, is left out. */
+export function typedInvoiceChange({ total, due }: Form): Form {
   return {
-    total: total === undefined ? undefined : lineOf(total, LONGEST),
-    due: due === undefined ? undefined : lineOf(due, LONGEST),
+    ...(total === undefined ? {} : { total: lineOf(total, LONGEST) }),
+    ...(due === undefined ? {} : { due: lineOf(due, LONGEST) }),
   }
 }
 
 /** A field with its shown value changes nothing: the invoice may be due at a time of that day. */
 export function readInvoiceChange(
-  { total, due }: TypedInvoiceChange,
+  { total, due }: Form,
   { payBy }: Pick<Invoice, 'payBy'>,
 ): { readonly faults: FormFaults; readonly change: ChangedInvoice } {
   const cents = typedAmount(total ?? '')
@@ -53,14 +54,14 @@ export function dateOf(payBy: Date | null): string {
 
 interface ChangeProps {
   readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy' | 'version'>
-  readonly typed: TypedInvoiceChange
-  readonly faults: FormFaults
+  readonly refused: RefusedForm | undefined
   /** The total of an invoice with lines is their sum. */
   readonly hasLines: boolean
 }
 
-export function ChangeInvoiceForm({ invoice, typed, faults, hasLines }: ChangeProps) {
-  const total = typed.total ?? toDecimal(invoice.total).toFixed(2)
+export function ChangeInvoiceForm({ invoice, refused, hasLines }: ChangeProps) {
+  const shown = { total: toDecimal(invoice.total).toFixed(2), due: dateOf(invoice.payBy) }
+  const field = fieldsOf(filledForm(refused, 'change', shown))
   return (
     <ActionCard
       title="Change the invoice"
@@ -71,23 +72,8 @@ export function ChangeInvoiceForm({ invoice, typed, faults, hasLines }: ChangePr
       kind="plain"
       fields={{ version: String(invoice.version) }}
     >
-      {hasLines ? null : (
-        <TextField
-          name="total"
-          label="Total"
-          value={total}
-          inputMode="decimal"
-          fault={faults.total}
-        />
-      )}
-      <TextField
-        name="due"
-        type="date"
-        label="Due (UTC)"
-        value={typed.due ?? dateOf(invoice.payBy)}
-        hint="May be left empty."
-        fault={faults.due}
-      />
+      {hasLines ? null : <TextField {...field('total')} label="Total" inputMode="decimal" />}
+      <TextField {...field('due')} type="date" label="Due (UTC)" hint="May be left empty." />
     </ActionCard>
   )
 }

@@ -32,10 +32,7 @@ const MOST_PIECES = 9_999
 /** The amounts of the database have an upper limit. */
 const MOST_TOTAL: Cents = 99_999_999_99n
 
-/** By the names of the fields, as they were typed. */
-export type TypedInvoice = Readonly<Record<string, string>>
-
-export function typedInvoice(form: Form): TypedInvoice {
+export function typedInvoice(form: Form): Form {
   const lines = LINES.flatMap((n) => [
     [`item_${n}`, wholeLine(form[`item_${n}`], LONGEST_TEXT)],
     [`quantity_${n}`, lineOf(form[`quantity_${n}`], LONGEST_NUMBER)],
@@ -62,7 +59,7 @@ interface ReadInvoice {
 
 export const DATE_FAULT = 'Enter a date such as 2026-03-07.'
 
-export function readInvoiceForm(typed: TypedInvoice): ReadInvoice {
+export function readInvoiceForm(typed: Form): ReadInvoice {
   const { total = '', due = '', memo = '' } = typed
   const read = LINES.map((n) => readLine(typed, n))
   const lines = read.flatMap(({ line }) => line ?? [])
@@ -98,7 +95,7 @@ interface LineRead {
   readonly faults: FormFaults
 }
 
-function readLine(typed: TypedInvoice, n: number): LineRead {
+function readLine(typed: Form, n: number): LineRead {
   const [item = '', quantity = '', price = ''] = ['item', 'quantity', 'price'].map(
     (name) => typed[`${name}_${n}`],
   )

@@ -11,7 +11,7 @@ import { incompleteForm } from '../../web/page-refusal.ts'
 import { auditAction, keyOfForm, namedInAccount, operatorContext } from '../account-of.ts'
 import { type FoundCustomer, searchCustomers } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
-import { FilterForm, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
+import { type FilledForm, FilterForm, FormFault, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -21,7 +21,7 @@ import { isFaulty } from '../parts/typed.ts'
 import { customerPath, INVOICES_PATH, invoicePath } from '../paths.ts'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
 import { sendByOperator } from './actions.ts'
-import { LINES, LONGEST_TEXT, readInvoiceForm, type TypedInvoice, typedInvoice } from './fields.ts'
+import { LINES, LONGEST_TEXT, readInvoiceForm, typedInvoice } from './fields.ts'
 import { NEW_INVOICE_PATH } from './list.tsx'
 
 interface Billed {
@@ -32,9 +32,7 @@ interface Billed {
 /** The customer whom the address names, or those from whom to choose. */
 type Addressed = { readonly billed: Billed } | { readonly found: FoundRows<FoundCustomer> }
 
-interface RefusedInvoice {
-  readonly typed: TypedInvoice
-  readonly faults: FormFaults
+interface RefusedInvoice extends FilledForm {
   /** A refused form keeps its key. After a conflict it gets a new one, so that it can be sent. */
   readonly key?: string
 }
@@ -107,7 +105,7 @@ interface ChooseProps {
 function ChooseCustomer({ query, found }: ChooseProps) {
   const { rows, faults = {}, note, ...pager } = found
   const isFiltered = query.q !== undefined || query.team !== undefined
-  const field = fieldsOf(query, faults)
+  const field = fieldsOf({ typed: query, faults })
   return (
     <>
       <p class="quiet">Choose the customer who is to pay.</p>
@@ -152,7 +150,7 @@ interface NewInvoiceProps extends Billed, RefusedInvoice {
 
 function NewInvoiceForm(props: NewInvoiceProps) {
   const { account, customer, typed, faults, formKey } = props
-  const field = fieldsOf(typed, faults)
+  const field = fieldsOf({ typed, faults })
   const { email } = customer
   return (
     <section class="card">

@@ -14,7 +14,14 @@ import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionCard } from '../parts/action-form.tsx'
-import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import {
+  ChoiceField,
+  FormFault,
+  fieldsOf,
+  filledForm,
+  type RefusedForm,
+  TextField,
+} from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
@@ -35,12 +42,12 @@ import {
 import { Story, type TimelineEntry } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
 import { INVOICE_ACTIONS, type InvoiceAt, typedRecord } from './actions.ts'
-import { ChangeInvoiceForm, type TypedInvoiceChange, typedInvoiceChange } from './change.tsx'
+import { ChangeInvoiceForm, typedInvoiceChange } from './change.tsx'
 import { LONGEST_INVOICE_NOTE } from './fields.ts'
 import { InvoiceState } from './list.tsx'
 import { invoiceStory } from './story.ts'
 
-export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
+export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt, RefusedForm> = {
   place: 'invoices',
   async find(world, params) {
     const { account, found } = await namedInAccount(world, params, 'invoice', findBilledInvoice)
@@ -59,10 +66,10 @@ export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt, RefusedInvoiceForm
   },
   actions: INVOICE_ACTIONS,
   // The message of a code is part of a sentence; words about a field are a whole one.
-  refusedBy: ({ code, message }, { form }) => ({
-    fault: code === 'invalid_request' ? message : `Nothing was done: ${message}.`,
-    ...typedRecord(form),
-    ...typedInvoiceChange(form),
+  refusedBy: ({ code, message }, { action, form }) => ({
+    form: action,
+    typed: { ...typedRecord(form), ...typedInvoiceChange(form) },
+    faults: { form: code === 'invalid_request' ? message : `Nothing was done: ${message}.` },
   }),
 }
 
@@ -75,15 +82,7 @@ interface OneInvoiceProps {
   readonly story: readonly TimelineEntry[]
   /** Made with the forms, so that sending one twice has one effect. */
   readonly formKey: string
-  readonly refused?: RefusedInvoiceForm | undefined
-}
-
-/** Why an action was refused, as a whole or by field, and what was typed. */
-export interface RefusedInvoiceForm extends TypedInvoiceChange {
-  readonly fault?: string
-  readonly faults?: FormFaults
-  readonly note: string
-  readonly method: string
+  readonly refused?: RefusedForm | undefined
 }
 
 function OneInvoice(props: OneInvoiceProps) {
@@ -91,7 +90,7 @@ function OneInvoice(props: OneInvoiceProps) {
   const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
   return (
     <>
-      <FormFault text={refused?.fault} />
+      <FormFault text={refused?.faults.form} />
       <FactCard of={factsOf(props)} />
       {invoice.deletedAt !== null ? null : <Address address={address} />}
       <Lines details={details} total={dollarText(invoice.total)} />
@@ -197,12 +196,7 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
       {isPayable ? <SendInvoice {...props} /> : null}
       {isPayable ? <RecordForm {...props} /> : null}
       {isPayable ? (
-        <ChangeInvoiceForm
-          invoice={invoice}
-          typed={refused ?? {}}
-          faults={refused?.faults ?? {}}
-          hasLines={hasLines}
-        />
+        <ChangeInvoiceForm invoice={invoice} refused={refused} hasLines={hasLines} />
       ) : null}
       {isDeletable ? <DeleteForm {...props} /> : null}
     </div>
@@ -229,6 +223,7 @@ function SendInvoice({ account, invoice, formKey }: OneInvoiceProps) {
 function RecordForm({ invoice, formKey, refused }: OneInvoiceProps) {
   const left = balanceOf(invoice)
   const due = dollarText(left)
+  const field = fieldsOf(filledForm(refused, 'record'))
   return (
     <ActionCard
       title="Record a payment by hand"
@@ -239,16 +234,10 @@ function RecordForm({ invoice, formKey, refused }: OneInvoiceProps) {
       button={`Record ${due} as paid`}
       fields={{ key: formKey, total: toDecimal(left).toFixed(2) }}
     >
-      <ChoiceField
-        name="method"
-        label="Method"
-        value={refused?.method}
-        choices={['cash', 'check']}
-      />
+      <ChoiceField {...field('method')} label="Method" choices={['cash', 'check']} />
       <TextField
-        name="note"
+        {...field('note')}
         label="Note"
-        value={refused?.note}
         longest={LONGEST_INVOICE_NOTE}
         placeholder="Such as the number of the check"
       />

@@ -5,7 +5,13 @@ import { isWebAddress } from '../../core/text.ts'
 import type { PaymentLink } from '../../generated/client.ts'
 import { isEditableTotal, type LinkChange, type NewLink } from '../../links/link.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import { FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
+import {
+  type FilledForm,
+  FlagField,
+  type FormFaults,
+  fieldsOf,
+  TextField,
+} from '../parts/fields.tsx'
 import {
   cardNumberFault,
   lengthFault,
@@ -21,31 +27,17 @@ const LONGEST_ADDRESS = 2_048
 const LONGEST_AMOUNT = 40
 
 /** As they were typed. A browser does not send an unticked box. */
-export interface TypedLink {
-  readonly name: string
-  readonly amount: string
-  readonly memo: string
-  readonly redirect: string
-  readonly isEditable: boolean
-}
-
-export const EMPTY_LINK: TypedLink = {
-  name: '',
-  amount: '',
-  memo: '',
-  redirect: '',
-  isEditable: false,
-}
-
-export function typedLink(form: Form): TypedLink {
+export function typedLink(form: Form) {
   return {
     name: wholeLine(form.name, LONGEST_NAME),
     amount: lineOf(form.amount, LONGEST_AMOUNT),
     memo: wholeLine(form.memo, LONGEST_MEMO),
     redirect: wholeLine(form.redirect, LONGEST_ADDRESS),
-    isEditable: form.editable === 'on',
+    editable: form.editable === 'on' ? 'on' : 'off',
   }
 }
+
+type TypedLink = ReturnType<typeof typedLink>
 
 /** The values of the form when nothing is changed. */
 export function typedOfLink({ commonName, amount, linkMeta }: PaymentLink): TypedLink {
@@ -55,7 +47,7 @@ export function typedOfLink({ commonName, amount, linkMeta }: PaymentLink): Type
     amount: amount === null ? '' : toDecimal(amount).toFixed(2),
     memo: lineOf(textOf(memo), LONGEST_MEMO),
     redirect: lineOf(textOf(successRedirect), LONGEST_ADDRESS),
-    isEditable: isEditableTotal(isTotalEditable),
+    editable: isEditableTotal(isTotalEditable) ? 'on' : 'off',
   }
 }
 
@@ -97,7 +89,7 @@ export function newLinkOf(typed: TypedLink): NewLink {
     linkMeta: {
       ...(typed.memo === '' ? {} : { memo: typed.memo }),
       ...(typed.redirect === '' ? {} : { successRedirect: typed.redirect }),
-      ...(typed.isEditable ? { isTotalEditable: true } : {}),
+      ...(typed.editable === 'on' ? { isTotalEditable: true } : {}),
     },
     meta: {},
   }
@@ -112,7 +104,7 @@ export function linkChangeOf(link: PaymentLink, typed: TypedLink): LinkChange {
   const settings = {
     ...(typed.memo === shown.memo ? {} : { memo: typed.memo || null }),
     ...(typed.redirect === shown.redirect ? {} : { successRedirect: typed.redirect || null }),
-    ...(typed.isEditable === shown.isEditable ? {} : { isTotalEditable: typed.isEditable }),
+    ...(typed.editable === shown.editable ? {} : { isTotalEditable: typed.editable === 'on' }),
   }
   return {
     ...(typed.name === shown.name ? {} : { commonName: typed.name }),
@@ -125,33 +117,19 @@ export function linkChangeOf(link: PaymentLink, typed: TypedLink): LinkChange {
 
 /** The old and the new values, for the audit log. */
 export function changedFields(before: TypedLink, after: TypedLink): Record<string, string> {
-  const names = ['name', 'amount', 'memo', 'redirect', 'isEditable'] as const
-  const changed = names.filter((name) => before[name] !== after[name])
-  const shown = (value: string | boolean) => (value === '' ? 'none' : String(value))
+  const changed = FIELDS.filter((name) => before[name] !== after[name])
   return Object.fromEntries(
-    changed.map((name) => [FIELD_NAMES[name], `${shown(before[name])} → ${shown(after[name])}`]),
+    changed.map((name) => [
+      name === 'editable' ? 'payer may change the amount' : name,
+      `${before[name] || 'none'} → ${after[name] || 'none'}`,
+    ]),
   )
 }
 
-const FIELD_NAMES = {
-  name: 'name',
-  amount: 'amount',
-  memo: 'memo',
-  redirect: 'redirect',
-  isEditable: 'payer may change the amount',
-} as const
+const FIELDS = ['name', 'amount', 'memo', 'redirect', 'editable'] as const
 
-interface LinkFieldsProps {
-  readonly typed: TypedLink
-  readonly faults: FormFaults
-}
-
-export function LinkFields({ typed, faults }: LinkFieldsProps) {
-  const field = (name: 'name' | 'amount' | 'memo' | 'redirect') => ({
-    name,
-    value: typed[name],
-    fault: faults[name],
-  })
+export function LinkFields(filled: FilledForm) {
+  const field = fieldsOf(filled)
   return (
     <>
       <TextField {...field('name')} label="Name" longest={LONGEST_NAME} isRequired />
@@ -162,7 +140,11 @@ export function LinkFields({ typed, faults }: LinkFieldsProps) {
         placeholder="12.50"
         hint="Leave it empty to let the payer enter the amount."
       />
-      <FlagField name="editable" label="The payer may change the amount" isSet={typed.isEditable} />
+      <FlagField
+        name="editable"
+        label="The payer may change the amount"
+        isSet={filled.typed.editable === 'on'}
+      />
       <TextField
         {...field('memo')}
         label="Memo"

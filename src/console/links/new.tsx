@@ -6,25 +6,15 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { FormFault, type FormFaults } from '../parts/fields.tsx'
+import { type FilledForm, FormFault } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
-import {
-  EMPTY_LINK,
-  LinkFields,
-  linkFaults,
-  newLinkOf,
-  type TypedLink,
-  typedLink,
-} from './fields.tsx'
+import { LinkFields, linkFaults, newLinkOf, typedLink } from './fields.tsx'
 import { NEW_LINK_PATH } from './list.tsx'
 
-interface LinkForm {
-  readonly account: Form
-  readonly typed: TypedLink
-  readonly faults: FormFaults
+interface LinkForm extends FilledForm {
   /** The key of the refused form. A new one after a conflict, so that it can be sent again. */
   readonly key?: string
 }
@@ -35,7 +25,7 @@ export const NEW_LINK: ObjectPage<unknown, LinkForm, LinkForm> = {
   async find(world, _params, request) {
     const team = queryOf(request).team ?? (await onlyTeam(world))
     const mode = world.gateways.ofMode('live').length > 0 ? 'live' : 'sandbox'
-    return { account: { team, mode }, typed: EMPTY_LINK, faults: {} }
+    return { typed: { team, mode }, faults: {} }
   },
   title: () => 'New payment link',
   body: ({ world, found, refused = found }) => (
@@ -44,7 +34,7 @@ export const NEW_LINK: ObjectPage<unknown, LinkForm, LinkForm> = {
   submit: makeLink,
   refusedBy: ({ code }, { form }) =>
     code === 'idempotency_conflict'
-      ? { account: typedAccount(form), typed: typedLink(form), faults: { form: CONFLICT } }
+      ? { typed: typedForm(form), faults: { form: CONFLICT } }
       : undefined,
 }
 
@@ -56,15 +46,17 @@ async function onlyTeam({ db }: World): Promise<string> {
   return one === undefined || other !== undefined ? '' : one.name
 }
 
+function typedForm(form: Form) {
+  return { ...typedAccount(form), ...typedLink(form) }
+}
+
 async function makeLink(acting: Acting<LinkForm>): Promise<Outcome<LinkForm>> {
   const { world, request, form } = acting
   const key = keyOfForm(form)
-  const [of, typed] = [typedAccount(form), typedLink(form)]
-  const { account, faults: unknown } = await accountTyped(world, of)
+  const typed = typedForm(form)
+  const { account, faults: unknown } = await accountTyped(world, typed)
   const faults = { ...linkFaults(typed), ...unknown }
-  if (account === undefined || isFaulty(faults)) {
-    return { refused: { account: of, typed, faults, key } }
-  }
+  if (account === undefined || isFaulty(faults)) return { refused: { typed, faults, key } }
   const context = operatorContext(request, account, key)
   const { body, isReplayed } = await createLink(world, context, newLinkOf(typed))
   const { id } = JSON.parse(body) as { readonly id: string }
@@ -76,12 +68,12 @@ async function makeLink(acting: Acting<LinkForm>): Promise<Outcome<LinkForm>> {
 
 /** The key is made with the form, so that sending it twice makes one link. */
 function NewLinkForm(props: LinkForm & { readonly formKey: string }) {
-  const { account, typed, faults, formKey } = props
+  const { typed, faults, formKey } = props
   return (
     <section class="card narrow">
       <ActionForm to={NEW_LINK_PATH} class="stack" fields={{ key: formKey }}>
         <FormFault text={faults.form} />
-        <AccountFields typed={account} faults={faults} />
+        <AccountFields typed={typed} faults={faults} />
         <LinkFields typed={typed} faults={faults} />
         <Submit cancel={LINKS_PATH}>Create payment link</Submit>
       </ActionForm>

@@ -15,7 +15,7 @@ import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned
 import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { savedWords } from '../done.ts'
 import { ActionButton, ActionCard } from '../parts/action-form.tsx'
-import { FormFault, type FormFaults } from '../parts/fields.tsx'
+import { type FilledForm, FormFault } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
@@ -28,7 +28,6 @@ import {
   LinkFields,
   linkChangeOf,
   linkFaults,
-  type TypedLink,
   typedLink,
   typedOfLink,
 } from './fields.tsx'
@@ -39,7 +38,7 @@ interface LinkAt {
   readonly link: PaymentLink
 }
 
-export const ONE_LINK: ObjectPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refused']>> = {
+export const ONE_LINK: ObjectPage<ObjectParams, LinkAt, FilledForm> = {
   place: 'links',
   async find(world, params) {
     const named = ['payment link', linkOfAccount, isLinkId] as const
@@ -118,7 +117,7 @@ interface OneLinkProps {
   /** The page that a payer opens. */
   readonly address: string
   readonly payments: OwnedPayments
-  readonly refused?: { readonly typed: TypedLink; readonly faults: FormFaults } | undefined
+  readonly refused?: FilledForm | undefined
 }
 
 function OneLink(props: OneLinkProps) {

@@ -14,7 +14,7 @@ import { newTotpSecret, totpAddress } from '../../operators/second-factor.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { limitOwnTries } from '../limit-tries.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FormFaults, TextField } from '../parts/fields.tsx'
+import { type FormFaults, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { QrCode } from '../parts/qr-code.tsx'
@@ -28,12 +28,7 @@ const SECOND_FACTOR_PATH = `${ME_PATH}/second-factor`
 /** Undefined for a session without an operator of its own. */
 type Own = ListedOperator | undefined
 
-interface RefusedOwn {
-  readonly form: 'password' | 'second-factor'
-  readonly faults: FormFaults
-}
-
-export const ME: ObjectPage<unknown, Own, RefusedOwn> = {
+export const ME: ObjectPage<unknown, Own, RefusedForm> = {
   path: 'me',
   async find(world, _params, request) {
     const { id } = operatorOf(request)
@@ -47,7 +42,7 @@ export const ME: ObjectPage<unknown, Own, RefusedOwn> = {
       const { current = '', password = '' } = acting.form
       const operator = await trying(acting)
       const faults = await changeOwnPassword(acting.world, operator, { current, password })
-      if (isFaulty(faults)) return { refused: { form: 'password', faults } }
+      if (isFaulty(faults)) return { refused: { form: 'password', typed: {}, faults } }
       return 'The password is changed, and your other sessions have ended.'
     },
     async 'second-factor/remove'(acting) {
@@ -55,7 +50,7 @@ export const ME: ObjectPage<unknown, Own, RefusedOwn> = {
       const operator = await trying(acting)
       const faults = await removeSecondFactor(acting.world, operator, { current, code })
       return isFaulty(faults)
-        ? { refused: { form: 'second-factor', faults } }
+        ? { refused: { form: 'second-factor/remove', typed: {}, faults } }
         : 'The second factor is off.'
     },
   },
@@ -115,12 +110,12 @@ function SharedAccount() {
 
 interface OwnAccountProps {
   readonly person: ListedOperator
-  readonly refused: RefusedOwn | undefined
+  readonly refused: RefusedForm | undefined
 }
 
 function OwnAccount({ person, refused }: OwnAccountProps) {
-  const faultsOf = (form: RefusedOwn['form']) => (refused?.form === form ? refused.faults : {})
-  const [ofPassword, ofFactor] = [faultsOf('password'), faultsOf('second-factor')]
+  const { faults: ofPassword } = filledForm(refused, 'password')
+  const { faults: ofFactor } = filledForm(refused, 'second-factor/remove')
   return (
     <>
       <FactCard

@@ -4,21 +4,16 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { roleNamed } from '../../core/role.ts'
 import { addOperator } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
-import { type Form, lineOf } from '../../web/forms.ts'
+import { lineOf } from '../../web/forms.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
+import { type FilledForm, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { OPERATORS_PATH } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { NEW_OPERATOR_PATH, RoleField } from './list.tsx'
 import { linkShown } from './one.tsx'
 
-interface OperatorForm {
-  readonly typed: Form
-  readonly faults: FormFaults
-}
-
-export const NEW_OPERATOR: ObjectPage<unknown, undefined, OperatorForm> = {
+export const NEW_OPERATOR: ObjectPage<unknown, undefined, FilledForm> = {
   place: 'operators',
   path: 'operators/new',
   find: async () => undefined,
@@ -39,8 +34,8 @@ export const NEW_OPERATOR: ObjectPage<unknown, undefined, OperatorForm> = {
   },
 }
 
-function NewOperatorForm({ typed, faults }: OperatorForm) {
-  const field = fieldsOf(typed, faults)
+function NewOperatorForm(filled: FilledForm) {
+  const field = fieldsOf(filled)
   return (
     <section class="card narrow">
       <ActionForm to={NEW_OPERATOR_PATH} class="stack">

@@ -7,11 +7,11 @@ import { sentenceOf } from '../../core/sentence.ts'
 import type { Form } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked } from '../query.ts'
-import { ChoiceField, type FormFaults, fieldsOf, TextField } from './fields.tsx'
+import { ChoiceField, type FilledForm, type FormFaults, fieldsOf, TextField } from './fields.tsx'
 import { wholeLine } from './typed.ts'
 
-export function AccountFields({ typed, faults }: { typed: Form; faults: FormFaults }) {
-  const field = fieldsOf(typed, faults)
+export function AccountFields(filled: FilledForm) {
+  const field = fieldsOf(filled)
   return (
     <>
       <TextField {...field('team')} label="Team" placeholder="Its name or id" isRequired />

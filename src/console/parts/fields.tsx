@@ -2,10 +2,32 @@
 // beside them.
 
 import type { ComponentChildren } from 'preact'
+import type { Form } from '../../web/forms.ts'
 import { type QueryParams, unknownNotes } from '../query.ts'
 
-/** The faults of a form, by field. */
+/** The faults of a form, by field. That of the whole form is `form`. */
 export type FormFaults = Readonly<Record<string, string>>
+
+/** What a form shows: texts by field, and what is wrong with them. */
+export interface FilledForm {
+  readonly typed: Form
+  readonly faults: FormFaults
+}
+
+/** A form that was refused, as its page shows it again. */
+export interface RefusedForm extends FilledForm {
+  /** The action to which it was sent, since a page may have several. */
+  readonly form: string
+}
+
+/** A form of a page: as it was typed if it was refused. */
+export function filledForm(
+  refused: RefusedForm | undefined,
+  form: string,
+  typed: Form = {},
+): FilledForm {
+  return refused?.form === form ? refused : { typed, faults: {} }
+}
 
 interface FieldProps {
   readonly name: string
@@ -126,10 +148,10 @@ export function HiddenFields({ of }: { of: HiddenValues }) {
 }
 
 /** The props that each field of a form has: its name, what was typed, and the fault. */
-export function fieldsOf(
-  typed: Readonly<Partial<Record<string, string>>>,
-  faults: FormFaults,
-): (name: string) => Pick<FieldProps, 'name' | 'value' | 'fault'> {
+export function fieldsOf({
+  typed,
+  faults,
+}: FilledForm): (name: string) => Pick<FieldProps, 'name' | 'value' | 'fault'> {
   return (name) => ({ name, value: typed[name], fault: faults[name] })
 }
 

@@ -14,21 +14,14 @@ import { uploadOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
-import type { FormFaults } from '../parts/fields.tsx'
+import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
 import { makeKey } from './key-acts.tsx'
-import {
-  type RefusedTeam,
-  TEAM_SECTIONS,
-  type TeamSection,
-  teamSettings,
-  textOfShown,
-  typedIn,
-} from './settings.ts'
+import { TEAM_SECTIONS, type TeamSection, teamSettings, textOfShown, typedIn } from './settings.ts'
 
-type TeamAction = Action<TeamWithAccounts, RefusedTeam>
+type TeamAction = Action<TeamWithAccounts, RefusedForm>
 
 export const TEAM_ACTIONS: Readonly<Record<string, TeamAction>> = {
   ...Object.fromEntries(
@@ -66,7 +59,7 @@ interface ChangedSetting {
 async function saveSection(
   acting: Acting<TeamWithAccounts>,
   section: TeamSection,
-): Promise<string | Outcome<RefusedTeam>> {
+): Promise<string | Outcome<RefusedForm>> {
   const { world, request, form, found: team } = acting
   const typed = teamSettings(team, section).map((one) => ({ ...one, to: typedIn(form, one) }))
   const settings: readonly ChangedSetting[] = [
@@ -80,11 +73,11 @@ async function saveSection(
   const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
   if (isStale && settings.length > 0) {
     const texts = Object.fromEntries(typed.map(({ field, current }) => [field, current]))
-    return { refused: { section, typed: texts, faults: { form: CHANGED_MEANWHILE } } }
+    return { refused: { form: section, typed: texts, faults: { form: CHANGED_MEANWHILE } } }
   }
   const asTyped = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
   const faults = faultsOf(world, settings)
-  if (isFaulty(faults)) return { refused: { section, typed: asTyped, faults } }
+  if (isFaulty(faults)) return { refused: { form: section, typed: asTyped, faults } }
   const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
   if (changes.length > 0) {
     const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])
@@ -96,7 +89,9 @@ async function saveSection(
       })
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error
-      return { refused: { section, typed: asTyped, faults: { form: sentenceOf(error.message) } } }
+      return {
+        refused: { form: section, typed: asTyped, faults: { form: sentenceOf(error.message) } },
+      }
     }
   }
   return savedWords(changes.length)

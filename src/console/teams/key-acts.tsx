@@ -24,21 +24,14 @@ import { type Form, lineOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
-import type { FormFaults } from '../parts/fields.tsx'
+import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { keyPath, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
-import type { RefusedTeam } from './settings.ts'
 
-/** A form as it was typed, and its faults. */
-export interface RefusedKey {
-  readonly typed: Form
-  readonly faults: FormFaults
-}
-
-export const KEY_ACTIONS: Readonly<Record<string, Action<KeyOfTeam, RefusedKey>>> = {
+export const KEY_ACTIONS: Readonly<Record<string, Action<KeyOfTeam, RefusedForm>>> = {
   set,
   roll,
   revoke,
@@ -50,11 +43,11 @@ export async function makeKey({
   request,
   form,
   found: team,
-}: Acting<TeamWithAccounts>): Promise<Outcome<RefusedTeam>> {
+}: Acting<TeamWithAccounts>): Promise<Outcome<RefusedForm>> {
   const typed = typedKeyForm(form)
   const { mode, key_name: name = '', dialect: sent = '', expires = '' } = typed
   const faults = faultsOf(world, typed)
-  if (isFaulty(faults)) return { refused: { section: 'keys', typed, faults } }
+  if (isFaulty(faults)) return { refused: { form: 'keys', typed, faults } }
   const id = form.id?.toLowerCase() ?? ''
   if (!isId(id)) throw incompleteForm()
   const account = team.accounts.find((one) => one.mode === mode)
@@ -82,7 +75,7 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   const typed = typedKeyForm(form)
   const { key_name: name = '', expires = '', dialect: sent = '' } = typed
   const faults = faultsOf(world, { ...typed, mode: 'live' }, 'never')
-  if (isFaulty(faults)) return { refused: { typed, faults } }
+  if (isFaulty(faults)) return { refused: { form: 'set', typed, faults } }
   // What still stands as the form showed it may have been changed elsewhere since.
   const isAsShown = (field: string, text: string) => form[`shown_${field}`] === text
   const isRenamed = name !== apiKey.name && !isAsShown('key_name', name)
@@ -116,7 +109,7 @@ async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) 
   const overlap = (form.overlap ?? '').trim()
   const until = valueOrFault(() => readOverlap(overlap, world.clock.now()))
   if (typeof until === 'string') {
-    return { refused: { typed: { overlap }, faults: { overlap: until } } }
+    return { refused: { form: 'roll', typed: { overlap }, faults: { overlap: until } } }
   }
   const made = await world.db.prisma.$transaction(async (tx) => {
     const rolled = await writeRolledKey(world, tx, apiKey.id, until)

@@ -4,18 +4,17 @@ import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
+import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { Below, LongText, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
-import type { RefusedTeam } from './settings.ts'
 
 interface KeysProps {
   readonly teamId: string
   readonly keys: readonly ListedKey[]
   /** The id of the key that the form creates. */
   readonly newKeyId: string
-  readonly refused: RefusedTeam | undefined
+  readonly refused: RefusedForm | undefined
 }
 
 export function Keys({ teamId, keys, newKeyId, refused }: KeysProps) {
@@ -66,7 +65,7 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
 }
 
 function NewKey({ teamId, newKeyId, refused }: Omit<KeysProps, 'keys'>) {
-  const field = fieldsOf(refused?.typed ?? {}, refused?.faults ?? {})
+  const field = fieldsOf(filledForm(refused, 'keys'))
   return (
     <ActionForm to={`${teamPath(teamId)}/keys`} class="card filters" fields={{ id: newKeyId }}>
       <h3>New key</h3>

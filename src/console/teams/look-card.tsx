@@ -7,7 +7,7 @@ import { DEFAULT_LANGUAGE, languageOf } from '../../core/language.ts'
 import { PICTURE_RULE, PICTURE_TYPES } from '../../core/picture.ts'
 import type { Account } from '../../generated/client.ts'
 import { colourPath, logoPath, sampleClass } from '../../web/look-files.ts'
-import { FileField, FlagField } from '../parts/fields.tsx'
+import { FileField, FlagField, filledForm } from '../parts/fields.tsx'
 import { SettingsForm, type SettingsFormProps } from './settings-form.tsx'
 
 const SCHEMES = [
@@ -24,7 +24,6 @@ export function LookCard({ account, logo, ...form }: LookCardProps) {
   const { mode } = account
   const section = `${mode}-look` as const
   const name = `${mode}_logo`
-  const fault = form.refused?.section === section ? form.refused.faults[name] : undefined
   return (
     <SettingsForm {...form} section={section} title={TITLES[mode]} class="look" hasFile>
       <p class="quiet">
@@ -33,7 +32,7 @@ export function LookCard({ account, logo, ...form }: LookCardProps) {
       <Samples name={form.team.name} look={lookOf(account, logo)} />
       <FileField
         name={name}
-        fault={fault}
+        fault={filledForm(form.refused, section).faults[name]}
         label="Logo"
         accept={Object.values(PICTURE_TYPES).join()}
         hint={`It is ${PICTURE_RULE}. Every e-mail carries it, so a small one is better.`}

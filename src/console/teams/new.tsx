@@ -6,30 +6,23 @@ import { sentenceOf } from '../../core/sentence.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { lineOf } from '../../web/forms.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { TextField } from '../parts/fields.tsx'
+import { type FilledForm, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { TEAMS_PATH, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { NEW_TEAM_PATH } from './list.tsx'
 
-interface RefusedName {
-  readonly name: string
-  readonly fault: string
-}
-
-export const NEW_TEAM: ObjectPage<unknown, undefined, RefusedName> = {
+export const NEW_TEAM: ObjectPage<unknown, undefined, FilledForm> = {
   place: 'teams',
   path: 'teams/new',
   find: async () => undefined,
   title: () => 'New team',
-  body: ({ refused }) => (
+  body: ({ refused = { typed: {}, faults: {} } }) => (
     <section class="card narrow">
       <ActionForm to={NEW_TEAM_PATH} class="stack">
         <TextField
-          name="name"
+          {...fieldsOf(refused)('name')}
           label="Name"
-          value={refused?.name}
-          fault={refused?.fault}
           longest={LONGEST_TEAM_NAME}
           isRequired
         />
@@ -40,13 +33,9 @@ export const NEW_TEAM: ObjectPage<unknown, undefined, RefusedName> = {
   submit: makeTeam,
 }
 
-async function makeTeam({
-  world,
-  request,
-  form,
-}: Acting<undefined>): Promise<Outcome<RefusedName>> {
+async function makeTeam({ world, request, form }: Acting<undefined>): Promise<Outcome<FilledForm>> {
   const name = lineOf(form.name, LONGEST_TEAM_NAME)
-  if (name === '') return { refused: { name, fault: 'Enter a name.' } }
+  if (name === '') return { refused: { typed: { name }, faults: { name: 'Enter a name.' } } }
   try {
     const id = await world.db.prisma.$transaction(async (tx) => {
       const made = await createTeam(world, name, tx)
@@ -57,6 +46,6 @@ async function makeTeam({
     return { done: 'The team is made. It needs a key: make one below.', path: teamPath(id) }
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    return { refused: { name, fault: sentenceOf(error.message) } }
+    return { refused: { typed: { name }, faults: { name: sentenceOf(error.message) } } }
   }
 }

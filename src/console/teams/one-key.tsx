@@ -5,18 +5,18 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
+import { ChoiceField, fieldsOf, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
-import { KEY_ACTIONS, type RefusedKey } from './key-acts.tsx'
+import { KEY_ACTIONS } from './key-acts.tsx'
 import type { TeamParams } from './one.tsx'
 
 interface KeyParams extends TeamParams {
   readonly key: string
 }
 
-export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam, RefusedKey> = {
+export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam, RefusedForm> = {
   place: 'teams',
   path: 'teams/:id/keys/:key',
   async find(world, { id, key }) {
@@ -33,7 +33,7 @@ export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam, RefusedKey> = {
   actions: KEY_ACTIONS,
 }
 
-interface OneKeyProps extends Partial<RefusedKey> {
+interface OneKeyProps extends Partial<RefusedForm> {
   readonly apiKey: KeyOfTeam
   readonly state: KeyState
 }
@@ -48,7 +48,7 @@ function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
   const path = keyPath(team.id, apiKey.id)
   const { name, dialect } = apiKey
-  const field = fieldsOf({ key_name: name, dialect, overlap: '24h', ...typed }, faults)
+  const field = fieldsOf({ typed: { key_name: name, dialect, overlap: '24h', ...typed }, faults })
   return (
     <>
       <FactCard

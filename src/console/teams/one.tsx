@@ -10,7 +10,7 @@ import { capitalized } from '../../core/sentence.ts'
 import { countHeld, MOST_HELD } from '../../deliveries/parked.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionButton } from '../parts/action-form.tsx'
-import { FormFault } from '../parts/fields.tsx'
+import { FormFault, type RefusedForm } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { FactCard, StatusWord } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, teamPath } from '../paths.ts'
@@ -19,14 +19,13 @@ import { Endpoints, endpointsOf, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
 import { teamState } from './list.tsx'
 import { LookCard } from './look-card.tsx'
-import type { RefusedTeam } from './settings.ts'
 import { SettingsForm } from './settings-form.tsx'
 
 export interface TeamParams {
   readonly id: string
 }
 
-export const ONE_TEAM: ObjectPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
+export const ONE_TEAM: ObjectPage<TeamParams, TeamWithAccounts, RefusedForm> = {
   place: 'teams',
   path: 'teams/:id',
   async find(world, { id }) {
@@ -62,7 +61,7 @@ interface OneTeamProps {
   readonly held: number
   /** When the page was made. */
   readonly asOf: Date
-  readonly refused: RefusedTeam | undefined
+  readonly refused: RefusedForm | undefined
 }
 
 function OneTeam(props: OneTeamProps) {
@@ -84,7 +83,7 @@ function OneTeam(props: OneTeamProps) {
           'Lists of this team': <Ways team={team} />,
         }}
       />
-      {refused === undefined || refused.section === 'keys' ? null : (
+      {refused === undefined || refused.form === 'keys' ? null : (
         <FormFault text="Nothing was saved: see what is marked below." />
       )}
       {held === 0 ? null : <WaitingMessages {...{ team, held, asOf }} />}
@@ -114,12 +113,7 @@ function OneTeam(props: OneTeamProps) {
           <LookCard key={account.id} account={account} logo={logos.get(account.id)} {...forms} />
         ))}
       </div>
-      <Keys
-        teamId={team.id}
-        keys={keys}
-        newKeyId={newKeyId}
-        refused={refused?.section === 'keys' ? refused : undefined}
-      />
+      <Keys teamId={team.id} keys={keys} newKeyId={newKeyId} refused={refused} />
       <Endpoints teamId={team.id} rows={endpoints} />
     </>
   )

@@ -3,19 +3,20 @@
 import type { ComponentChildren } from 'preact'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import { ChoiceField, FlagField, FormFault, TextField } from '../parts/fields.tsx'
-import { teamPath } from '../paths.ts'
 import {
-  type RefusedTeam,
-  type ShownSetting,
-  type TeamSection,
-  teamSettings,
-  textOfShown,
-} from './settings.ts'
+  ChoiceField,
+  FlagField,
+  FormFault,
+  filledForm,
+  type RefusedForm,
+  TextField,
+} from '../parts/fields.tsx'
+import { teamPath } from '../paths.ts'
+import { type ShownSetting, type TeamSection, teamSettings, textOfShown } from './settings.ts'
 
 export interface SettingsFormProps {
   readonly team: TeamWithAccounts
-  readonly refused: RefusedTeam | undefined
+  readonly refused: RefusedForm | undefined
   readonly section: TeamSection
   readonly title: string
   /** The question before it is saved. */
@@ -26,11 +27,9 @@ export interface SettingsFormProps {
   readonly children?: ComponentChildren
 }
 
-const AS_SAVED: Pick<RefusedTeam, 'typed' | 'faults'> = { typed: {}, faults: {} }
-
 export function SettingsForm(props: SettingsFormProps) {
   const { team, section, refused, children, ...card } = props
-  const { typed, faults } = refused?.section === section ? refused : AS_SAVED
+  const { typed, faults } = filledForm(refused, section)
   return (
     <ActionCard
       {...card}

@@ -4,7 +4,6 @@ import { TEAM_FIELDS, type TeamField } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES } from '../../accounts/key.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import type { FormFaults } from '../parts/fields.tsx'
 
 const LOOK_SECTIONS = MODES.map((mode) => `${mode}-look` as const)
 
@@ -16,13 +15,6 @@ export type TeamSection = (typeof TEAM_SECTIONS)[number]
 export interface ShownSetting extends TeamField {
   /** Its value as a text, which is empty if there is none. */
   readonly current: string
-}
-
-/** A refused form: the texts of its fields, and the faults of some. */
-export interface RefusedTeam {
-  readonly section: TeamSection | 'keys'
-  readonly typed: Form
-  readonly faults: FormFaults
 }
 
 export function teamSettings(
