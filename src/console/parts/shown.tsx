@@ -192,7 +192,7 @@ export function Dash() {
 export function Value({ of }: { of: ComponentChildren }) {
   if (of instanceof Date) return <At instant={of} />
   if (typeof of === 'bigint') return <Amount cents={of} />
-  return of === null ? <Dash /> : <>{of}</>
+  return of === null ? <Dash /> : of
 }
 
 export type Facts = Readonly<Record<string, ComponentChildren>>

@@ -12,7 +12,15 @@ import {
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionButton, ActionForm } from '../parts/action-form.tsx'
-import { FlagField, FormFault, TextField } from '../parts/fields.tsx'
+import {
+  FlagField,
+  FormFault,
+  fieldsOf,
+  filledForm,
+  type RefusedForm,
+  TextField,
+  type TextProps,
+} from '../parts/fields.tsx'
 import type { Acting } from '../parts/object-page.tsx'
 import { Id } from '../parts/shown.tsx'
 import { noteOf } from '../parts/typed.ts'
@@ -33,8 +41,6 @@ export const DECISIONS = {
   'never-made': (acting: Acting<TransactionStory>) =>
     decide(acting, (form) => ({ made: false, evenIfUnsaid: form.even_if_unsaid !== undefined })),
 } as const
-
-type Decision = keyof typeof DECISIONS
 
 function decide(
   { world, request, form, found }: Acting<TransactionStory>,
@@ -63,31 +69,19 @@ async function refusedAsOthers(act: () => Promise<string>): Promise<string> {
   }
 }
 
-/** The form as it was sent, and what was wrong with it. */
-export interface RefusedDecision {
-  readonly decision: Decision
-  readonly fault: string
-  readonly reference: string
-  readonly reason: string
-}
-
 /** Undefined if the action is no decision. */
 export function refusedDecision(
-  { message: fault }: Refusal,
+  { message }: Refusal,
   { action, form }: Pick<Acting<unknown>, 'action' | 'form'>,
-): RefusedDecision | undefined {
-  if (!isDecision(action)) return undefined
+): RefusedForm | undefined {
+  if (!Object.hasOwn(DECISIONS, action)) return undefined
   const [reference, reason] = [lineOf(form.reference, LONGEST), lineOf(form.reason, LONGEST)]
-  return { decision: action, fault, reference, reason }
-}
-
-function isDecision(action: string): action is Decision {
-  return Object.hasOwn(DECISIONS, action)
+  return { form: action, typed: { reference, reason }, faults: { form: message } }
 }
 
 interface DecideFormsProps {
   readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'parkedAt' | 'authId'>
-  readonly refused: RefusedDecision | undefined
+  readonly refused: RefusedForm | undefined
 }
 
 const MADE_ASKS = 'Record that the payment was made? An outcome can’t be changed.'
@@ -95,13 +89,16 @@ const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can�
 
 /** Nothing is left to decide once the outcome is known, or while the gateway is asked again. */
 export function DecideForms({ row, refused }: DecideFormsProps) {
-  if (row.parkedAt === null) return <FormFault text={refused?.fault} />
+  const isRefused = refused !== undefined && Object.hasOwn(DECISIONS, refused.form)
+  const fault = isRefused ? refused.faults.form : undefined
+  if (row.parkedAt === null) return <FormFault text={fault} />
   const path = transactionPath(row)
-  const sent = (decision: Decision) => (refused?.decision === decision ? refused : undefined)
+  const made = fieldsOf(filledForm(refused, 'made'))
+  const neverMade = fieldsOf(filledForm(refused, 'never-made'))
   return (
     <section class="card stack" id="decide" aria-labelledby="decide-title">
       <h2 id="decide-title">Review this payment</h2>
-      <FormFault text={refused?.fault} />
+      <FormFault text={fault} />
       <p>
         The gateway did not say by the deadline whether the payment was made, so money may have
         moved. Ask the gateway again. If it still doesn’t know, ask its support and record the
@@ -119,21 +116,20 @@ export function DecideForms({ row, refused }: DecideFormsProps) {
         <ActionForm to={`${path}/made`} class="stack" asks={MADE_ASKS}>
           <h3>It was made</h3>
           <TextField
-            name="reference"
+            {...made('reference')}
             label="Gateway reference"
             hint="Its id at the gateway, which is asked whether this payment is there."
             longest={100}
-            value={sent('made')?.reference}
             isRequired
           />
-          <Reason of={sent('made')} />
+          <Reason {...made('reason')} />
           <button type="submit" class="plain">
             Record that it was made
           </button>
         </ActionForm>
         <ActionForm to={`${path}/never-made`} class="stack" asks={NEVER_MADE_ASKS}>
           <h3>It was never made</h3>
-          <Reason of={sent('never-made')} />
+          <Reason {...neverMade('reason')} />
           <FlagField
             name="even_if_unsaid"
             label="Record it even if the gateway doesn’t confirm it"
@@ -149,8 +145,6 @@ export function DecideForms({ row, refused }: DecideFormsProps) {
   )
 }
 
-function Reason({ of }: { of: RefusedDecision | undefined }) {
-  return (
-    <TextField name="reason" label="How you know" longest={LONGEST} value={of?.reason} isRequired />
-  )
+function Reason(field: Pick<TextProps, 'name' | 'value' | 'fault'>) {
+  return <TextField {...field} label="How you know" longest={LONGEST} isRequired />
 }

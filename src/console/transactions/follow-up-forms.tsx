@@ -4,18 +4,19 @@ import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { ActionForm } from '../parts/action-form.tsx'
-import { FormFault, TextField } from '../parts/fields.tsx'
-import { Amount, dollarText, personName } from '../parts/shown.tsx'
+import { FormFault, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
+import { dollarText, personName } from '../parts/shown.tsx'
 import { transactionPath } from '../paths.ts'
 
 export const LONGEST_REASON = 200
+
+export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
 
 export interface Following {
   /** The operations that are possible now. */
   readonly offers: readonly Offer[]
   /** Why nothing is possible. */
   readonly obstacle?: string | undefined
-  readonly refused: RefusedFollowUp | undefined
 }
 
 interface Offer {
@@ -26,34 +27,26 @@ interface Offer {
   readonly left: Cents
 }
 
-/** The form as it was sent, and what was wrong with it. */
-export interface RefusedFollowUp {
-  readonly operation: FollowUpType
-  readonly fault: string
-  readonly total?: string | undefined
-  readonly reason?: string | undefined
-}
-
 interface FollowUpFormsProps {
   readonly row: TransactionRow
   readonly following: Following
+  readonly refused: RefusedForm | undefined
 }
 
-export function FollowUpForms({ row, following }: FollowUpFormsProps) {
-  const { offers, obstacle, refused } = following
-  const isOffered = offers.some(({ operation }) => operation === refused?.operation)
+export function FollowUpForms({ row, following, refused }: FollowUpFormsProps) {
+  const { offers, obstacle } = following
+  const tried = FOLLOW_UPS.find((one) => one === refused?.form)
+  const isOffered = offers.some(({ operation }) => operation === tried)
   return (
     <>
-      {refused === undefined || isOffered ? null : <NotOffered of={refused} />}
-      {offers.length > 0 || refused !== undefined || obstacle === undefined ? null : (
+      {tried === undefined || isOffered ? null : (
+        <NotOffered operation={tried} fault={refused?.faults.form} />
+      )}
+      {offers.length > 0 || tried !== undefined || obstacle === undefined ? null : (
         <p class="quiet">{obstacleText(row, obstacle)}</p>
       )}
       {offers.map((offer) => (
-        <FollowUpForm
-          key={offer.operation}
-          {...{ row, offer }}
-          refused={refused?.operation === offer.operation ? refused : undefined}
-        />
+        <FollowUpForm key={offer.operation} {...{ row, offer, refused }} />
       ))}
     </>
   )
@@ -66,7 +59,7 @@ const TITLES: Readonly<Record<FollowUpType, string>> = {
 }
 
 /** It was possible when the form was opened. */
-function NotOffered({ of: { operation, fault } }: { of: RefusedFollowUp }) {
+function NotOffered({ operation, fault }: { operation: FollowUpType; fault: string | undefined }) {
   return (
     <section class="card stack" aria-label={TITLES[operation]}>
       <h2>{TITLES[operation]}</h2>
@@ -84,19 +77,18 @@ function obstacleText(row: TransactionRow, obstacle: string): string {
 
 interface FollowUpFormProps extends Omit<FollowUpFormsProps, 'following'> {
   readonly offer: Offer
-  readonly refused: RefusedFollowUp | undefined
 }
 
 function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
   const { operation, key, left } = offer
   const title = TITLES[operation]
+  const filled = filledForm(refused, operation, { total: toDecimal(left).toFixed(2) })
+  const field = fieldsOf(filled)
   return (
     <section class="card stack" aria-label={title}>
       <h2>{title}</h2>
-      <FormFault text={refused?.fault} />
-      <p class="quiet">
-        <Limit {...{ operation, left }} isHold={row.type === 'pre_auth'} />
-      </p>
+      <FormFault text={filled.faults.form} />
+      <p class="quiet">{limitText(offer, row)}</p>
       <ActionForm
         to={`${transactionPath(row)}/${operation}`}
         class="row"
@@ -107,20 +99,13 @@ function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
         }}
       >
         {operation === 'void' ? null : (
-          <TextField
-            name="total"
-            label="Amount"
-            inputMode="decimal"
-            value={refused?.total ?? toDecimal(left).toFixed(2)}
-            isRequired
-          />
+          <TextField {...field('total')} label="Amount" inputMode="decimal" isRequired />
         )}
         <TextField
-          name="reason"
+          {...field('reason')}
           label="Reason"
           placeholder="For the audit log"
           longest={LONGEST_REASON}
-          value={refused?.reason}
         />
         <button type="submit" class={operation === 'capture' ? undefined : 'danger'}>
           {title}
@@ -130,30 +115,16 @@ function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
   )
 }
 
-interface LimitProps {
-  readonly operation: FollowUpType
-  readonly left: Cents
-  readonly isHold: boolean
-}
-
-function Limit({ operation, left, isHold }: LimitProps) {
+function limitText({ operation, left }: Offer, { type }: TransactionRow): string {
   switch (operation) {
     case 'void':
-      return isHold
+      return type === 'pre_auth'
         ? 'Releases the hold: the customer pays nothing.'
         : 'The payment is not in a closed batch yet: once it is voided, the customer pays nothing.'
     case 'capture':
-      return (
-        <>
-          Up to <Amount cents={left} /> can be captured.
-        </>
-      )
+      return `Up to ${dollarText(left)} can be captured.`
     case 'refund':
-      return (
-        <>
-          Up to <Amount cents={left} /> can be refunded.
-        </>
-      )
+      return `Up to ${dollarText(left)} can be refunded.`
   }
 }
 

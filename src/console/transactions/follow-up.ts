@@ -19,7 +19,7 @@ import type { World } from '../../world.ts'
 import { actingOf, operatorContext, refuseStopped } from '../account-of.ts'
 import { dollarText } from '../parts/shown.tsx'
 import { operatorOf } from '../who.ts'
-import { type Following, leftFor } from './follow-up-forms.tsx'
+import { FOLLOW_UPS, type Following, leftFor } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export interface AskedFollowUp {
@@ -32,8 +32,6 @@ export interface AskedFollowUp {
   readonly reason: string
 }
 
-export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
-
 /**
  * The follow-ups that are possible now. What the payer's bank has taken back is not paid again. A
  * team that is stopped takes no more money, but operators return what it has taken.
@@ -41,7 +39,7 @@ export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
 export function followingOf(
   world: World,
   { row, account, takenBack }: TransactionStory,
-): Omit<Following, 'refused'> {
+): Following {
   const accountContext = contextOfCaller(world, actingOf(account))
   const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
   const offers = FOLLOW_UPS.flatMap((operation) => {

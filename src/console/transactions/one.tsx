@@ -10,20 +10,21 @@ import { type Form, lineOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
+import type { RefusedForm } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { dollarText, FactCard, type Facts, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { Story } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
 import { marksOf } from './afterwards.ts'
-import { DECISIONS, DecideForms, type RefusedDecision, refusedDecision } from './decide.tsx'
-import { type AskedFollowUp, askFollowUp, FOLLOW_UPS, followingOf } from './follow-up.ts'
+import { DECISIONS, DecideForms, refusedDecision } from './decide.tsx'
+import { type AskedFollowUp, askFollowUp, followingOf } from './follow-up.ts'
 import {
+  FOLLOW_UPS,
   type Following,
   FollowUpForms,
   LONGEST_REASON,
   leftFor,
   paidBy,
-  type RefusedFollowUp,
   TYPE_NAMES,
 } from './follow-up-forms.tsx'
 import { readStory, type TransactionStory } from './read-story.ts'
@@ -31,21 +32,15 @@ import { ReceiptForms, sendReceipt } from './receipt.tsx'
 import { AMOUNT_FAULT } from './search.ts'
 import { timelineOf } from './story.ts'
 
-export const ONE_TRANSACTION: ObjectPage<
-  ObjectParams,
-  TransactionStory,
-  RefusedFollowUp | RefusedDecision
-> = {
+export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory, RefusedForm> = {
   place: 'transactions',
   async find(world, params) {
     return (await namedInAccount(world, params, 'transaction', readStory)).found
   },
   title: ({ row }) => transactionTitle(row),
   body({ world, found: story, refused }) {
-    const isDecision = refused !== undefined && 'decision' in refused
-    const following = { ...followingOf(world, story), refused: isDecision ? undefined : refused }
-    const decision = isDecision ? refused : undefined
-    return <OneTransaction {...{ story, following, decision }} formKey={world.newId()} />
+    const following = followingOf(world, story)
+    return <OneTransaction {...{ story, following, refused }} formKey={world.newId()} />
   },
   actions: {
     capture: (acting) => followUp(acting, 'capture'),
@@ -59,7 +54,7 @@ export const ONE_TRANSACTION: ObjectPage<
     const operation = FOLLOW_UPS.find((one) => one === action)
     if (operation === undefined) return refusedDecision(error, acting)
     const fault = limitFault(error, now, operation, form) ?? refusalWords(operation, error)
-    return { operation, fault, ...typedOf(form) }
+    return { form: operation, typed: typedOf(form), faults: { form: fault } }
   },
 }
 
@@ -135,17 +130,17 @@ function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
 interface OneProps {
   readonly story: TransactionStory
   readonly following: Following
-  readonly decision: RefusedDecision | undefined
+  readonly refused: RefusedForm | undefined
   readonly formKey: string
 }
 
-function OneTransaction({ story, following, decision, formKey }: OneProps) {
+function OneTransaction({ story, following, refused, formKey }: OneProps) {
   const { row } = story
   return (
     <>
       <FactCard of={factsOf(story)} />
-      <DecideForms row={row} refused={decision} />
-      <FollowUpForms row={row} following={following} />
+      <DecideForms row={row} refused={refused} />
+      <FollowUpForms {...{ row, following, refused }} />
       <ReceiptForms story={story} formKey={formKey} />
       <Story entries={timelineOf(story)} clockAt={story.account.clockAt} />
     </>
