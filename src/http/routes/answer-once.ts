@@ -1,3 +1,5 @@
+// Answers with a body that is text already, so that a repeat of a key gets the same bytes.
+
 import type { FastifyReply } from 'fastify'
 import type { Done } from '../../idempotency/once.ts'
 import { textFor } from '../speak-dialect.ts'

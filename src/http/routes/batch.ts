@@ -1,3 +1,5 @@
+// Lists batches, and shows one with its transactions.
+
 import { Refusal } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'

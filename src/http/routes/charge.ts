@@ -1,3 +1,5 @@
+// Charges or authorizes a payment, and waits for its outcome unless the caller prefers not to.
+
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { acceptCharge, type NewCharge } from '../../payments/accept/accept-charge.ts'
 import type { Static } from '../../resource/json-schema.ts'

@@ -1,3 +1,5 @@
+// Creates, lists, shows, changes and deletes customers, and lists the payment methods of one.
+
 import { changeCustomer, deleteCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
 import { CUSTOMER, customerView } from '../../customers/customer.ts'

@@ -1,3 +1,5 @@
+// Lists events: every change of a resource, with the resource as it was then.
+
 import { EVENTS } from '../../events/list-events.ts'
 import type { World } from '../../world.ts'
 import { answerListPage, dateRangeSpan } from '../list-pages.ts'

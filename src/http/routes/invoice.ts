@@ -1,3 +1,5 @@
+// Creates, lists, shows, changes and deletes invoices. invoice-payment.ts takes their payments.
+
 import assert from 'node:assert'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'

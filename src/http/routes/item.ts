@@ -1,3 +1,5 @@
+// Creates, lists, shows, changes and deletes items of the catalogue.
+
 import { ITEM, itemView } from '../../items/item.ts'
 import { ITEMS } from '../../items/list-items.ts'
 import { changeItem, createItem, deleteItem, findItem } from '../../items/write-item.ts'

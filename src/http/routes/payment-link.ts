@@ -1,3 +1,5 @@
+// Creates, shows, changes and deletes payment links, and draws their QR codes.
+
 import { Refusal } from '../../core/errors.ts'
 import { changeLink, deleteLink } from '../../links/change-link.ts'
 import { createLink } from '../../links/create-link.ts'

@@ -1,3 +1,5 @@
+// Creates, lists, shows, changes and deletes payment methods.
+
 import {
   changePaymentMethod,
   type PaymentMethodChange,

@@ -1,3 +1,5 @@
+// The type of the Fastify instance that routes are added to.
+
 import type {
   FastifyBaseLogger,
   FastifyInstance,

@@ -1,3 +1,5 @@
+// Shows, sets, advances and ends the clock of a sandbox account.
+
 import assert from 'node:assert'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseInstant } from '../../core/instant.ts'

@@ -1,3 +1,5 @@
+// Creates, lists, shows, changes and deletes scheduled invoices.
+
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { zoneNamedIn } from '../../core/recurrence.ts'

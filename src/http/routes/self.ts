@@ -1,3 +1,5 @@
+// Shows the team and the account of the key that the request carries.
+
 import { DIALECTS } from '../../core/dialect.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'

@@ -1,3 +1,5 @@
+// Lists transactions, by the filters that the query names.
+
 import type { Cents } from '../../core/money.ts'
 import { exportTransactions } from '../../payments/lists/export-transactions.ts'
 import { listTransactions } from '../../payments/lists/list-transactions.ts'

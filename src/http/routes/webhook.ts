@@ -1,3 +1,5 @@
+// Creates, lists, shows, changes and deletes webhooks, and replaces their secrets.
+
 import { SECOND } from '../../core/time-units.ts'
 import { eventsOf } from '../../events/event-names.ts'
 import type { Static } from '../../resource/json-schema.ts'

@@ -1,3 +1,5 @@
+// The schemas of batches: the queries of their lists, and the answer.
+
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { BATCH, BATCH_STATUSES } from '../../settlement/batch.ts'

@@ -1,3 +1,5 @@
+// The schemas of customers: what creates and changes one, and the answer.
+
 import { CUSTOMER } from '../../customers/customer.ts'
 import { ADDRESS_NAMES } from '../../resource/column-kinds.ts'
 import { Type } from '../../resource/json-schema.ts'

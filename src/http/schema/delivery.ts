@@ -1,3 +1,5 @@
+// The schema of a delivery in answers.
+
 import { DELIVERY } from '../../deliveries/delivery-view.ts'
 import { Type } from '../../resource/json-schema.ts'
 

@@ -1,3 +1,5 @@
+// The schemas of deposits: the queries of their lists, and the answers.
+
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'

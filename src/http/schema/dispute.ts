@@ -1,3 +1,5 @@
+// The schemas of disputes and reversals: the queries of their lists, the trials, and the answers.
+
 import { DISPUTE_STATUSES, REVERSAL_KINDS } from '../../core/dispute.ts'
 import { DISPUTE, DISPUTES } from '../../payments/afterwards/dispute.ts'
 import { REVERSAL, REVERSALS } from '../../payments/afterwards/reversal.ts'

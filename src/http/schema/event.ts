@@ -1,3 +1,5 @@
+// The schemas of events: the query of their list, and the answer.
+
 import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { EVENTS } from '../../events/list-events.ts'
 import { Type } from '../../resource/json-schema.ts'

@@ -1,3 +1,5 @@
+// The schemas of invoices: what creates, changes, pays and sends one, their list, and the answer.
+
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { INVOICE } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'

@@ -1,3 +1,5 @@
+// The schemas of catalogue items: what creates and changes one, their list, and the answer.
+
 import { ITEM } from '../../items/item.ts'
 import { ITEMS } from '../../items/list-items.ts'
 import { Type } from '../../resource/json-schema.ts'

@@ -1,3 +1,5 @@
+// The schemas of payment methods: what creates and changes one, and the answer.
+
 import { CANNOT_CHANGE, PAYMENT_METHOD } from '../../customers/payment-method.ts'
 import { ADDRESS_NAMES } from '../../resource/column-kinds.ts'
 import { Type } from '../../resource/json-schema.ts'

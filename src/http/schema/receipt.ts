@@ -1,3 +1,5 @@
+// The schemas of requests for a receipt.
+
 import { Type } from '../../resource/json-schema.ts'
 import { email, idempotencyId, phone } from '../../resource/schemas.ts'
 

@@ -1,3 +1,5 @@
+// The schemas of a sandbox clock: what sets it, and the answer.
+
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
 

@@ -1,3 +1,5 @@
+// The schemas of scheduled invoices: what creates and changes one, their list, and the answer.
+
 import { Type } from '../../resource/json-schema.ts'
 import {
   currency,

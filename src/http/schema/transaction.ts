@@ -1,3 +1,5 @@
+// The schemas of transactions: what makes and changes one, their list, and the answers.
+
 import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { CHILD_TRANSACTION, TRANSACTION } from '../../payments/transaction/transaction-fields.ts'

@@ -1,3 +1,5 @@
+// The schemas of webhooks: what creates, changes and tests one, their lists, and the answers.
+
 import { DELIVERY, DELIVERY_STATUSES } from '../../deliveries/delivery-view.ts'
 import { EVENT_CHOICES, type EventChoice } from '../../events/event-names.ts'
 import { Type } from '../../resource/json-schema.ts'
