@@ -107,9 +107,9 @@ const HOLD_KEY = 'SELECT id FROM api_key WHERE id = $1::uuid FOR NO KEY UPDATE'
  */
 export async function writeRolledKey(
   world: DatabaseWorld,
-  tx: Prisma.TransactionClient,
   id: string,
   until: Date,
+  tx: Prisma.TransactionClient,
 ): Promise<RolledKey> {
   const now = world.clock.now()
   if (isId(id)) await queryIn(tx, world.db)(HOLD_KEY, [id])

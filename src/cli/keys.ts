@@ -78,7 +78,7 @@ export function rollKeyCommand(
   return withDatabase(async (world) => {
     const until = readOverlap(options.overlap, world.clock.now())
     const rolled = await world.db.prisma.$transaction(async (tx) => {
-      const made = await writeRolledKey(world, tx, id, until)
+      const made = await writeRolledKey(world, id, until, tx)
       const detail = { new_key: made.id, old_ends: made.oldUntil.toISOString() }
       await auditCommand(world, { action: 'key rolled', subject: id, detail }, tx)
       return made

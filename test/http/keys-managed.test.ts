@@ -157,7 +157,7 @@ describe('a key that is rolled', () => {
     const { id } = await make()
     const { prisma } = service.world.db
     const changed = await prisma.$transaction(async (tx) => {
-      await writeRolledKey(service.world, tx, id, inMs(DAY))
+      await writeRolledKey(service.world, id, inMs(DAY), tx)
       const change = setByText(id, ['expires=never']).catch(String)
       // By then the change has read the key, and waits for its row.
       await delay(500)

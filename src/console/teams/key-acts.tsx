@@ -112,7 +112,7 @@ async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) 
     return { refused: { form: 'roll', typed: { overlap }, faults: { overlap: until } } }
   }
   const made = await world.db.prisma.$transaction(async (tx) => {
-    const rolled = await writeRolledKey(world, tx, apiKey.id, until)
+    const rolled = await writeRolledKey(world, apiKey.id, until, tx)
     const { name, prefix } = apiKey
     const ends = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
     const detail = { team: teamId, name, prefix, ...ends }
