@@ -8,6 +8,7 @@
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { RowKey } from '../db/columns.ts'
+import { allOf, type Filters, type Put, statementOf, termsOf } from '../db/terms.ts'
 import type { CommittingWorld, QueryWorld, World, WritingWorld } from '../world.ts'
 import { IS_STOPPED } from './claim-due-deliveries.ts'
 import { historyWith } from './record-attempt.ts'
@@ -24,29 +25,36 @@ export interface ParkedFilter {
 
 const CHUNK = 500
 
-/** The next chunk, the oldest first, without dismissed ones. `d` is the row, $6 the reason. */
-const chosenBy = (more: string) => `
-  chosen AS MATERIALIZED (
+const PARKED = {
+  channel: 'channel = $value::delivery_channel',
+  reason: 'reason = $value::parked_reason',
+  accountIds: 'account_id = ANY($value::uuid[])',
+  since: 'updated_at >= $value::timestamptz',
+  until: 'updated_at < $value::timestamptz',
+} satisfies Filters
+
+/** The next chunk of rows that the filter names, the oldest first, without dismissed ones. */
+function parkedChunk(filter: ParkedFilter, put: Put, conditions: readonly string[] = []): string {
+  return `
     SELECT account_id, id FROM delivery d
-    WHERE status = 'parked' AND closed_at IS NULL AND channel = $2::delivery_channel
-      AND updated_at >= coalesce($3::timestamptz, '-infinity')
-      AND updated_at < coalesce($4::timestamptz, $1)
-      AND ($5::uuid[] IS NULL OR account_id = ANY($5::uuid[]))
-      AND ($6::parked_reason IS NULL OR reason = $6::parked_reason)
-      AND ${more}
+    WHERE status = 'parked' AND closed_at IS NULL
+      AND ${allOf([...termsOf(PARKED, filter, put), ...conditions])}
     ORDER BY updated_at
     LIMIT ${CHUNK}
-    FOR UPDATE SKIP LOCKED
-  )`
+    FOR UPDATE SKIP LOCKED`
+}
 
 /** Writes the audit entry of a chunk, in its commit. */
 export type AuditChunk = (own: WritingWorld, count: number) => Promise<void>
 
+interface ChunkFilter extends ParkedFilter {
+  readonly channel: DeliveryChannel
+  readonly until: Date
+}
+
 interface Chunks {
-  /** Returns the rows that it wrote, and must not choose them again. */
-  readonly statement: string
-  /** Its parameters from $6 on. The first are the time, the channel, `since`, `until`, the accounts. */
-  readonly more: readonly unknown[]
+  /** A statement that returns the rows that it wrote, and does not choose them again. */
+  readonly write: (filter: ChunkFilter, now: Date, put: Put) => string
   readonly audit: AuditChunk | undefined
   /** Follows each commit. */
   readonly start?: (channel: DeliveryChannel) => Promise<void>
@@ -55,21 +63,22 @@ interface Chunks {
 /** Returns how many were written. */
 async function byChunks(
   world: CommittingWorld,
-  { channel, accountIds, since, until }: Omit<ParkedFilter, 'reason'>,
-  { statement, more, audit, start }: Chunks,
+  filter: ParkedFilter,
+  { write, audit, start }: Chunks,
 ): Promise<number> {
   const now = world.clock.now()
-  const terms = [since, until, accountIds].map((term) => term ?? null)
+  const until = filter.until ?? now
   let count = 0
-  for (const one of channel === undefined ? DELIVERY_CHANNELS : [channel]) {
+  for (const channel of filter.channel === undefined ? DELIVERY_CHANNELS : [filter.channel]) {
+    const { text, values } = statementOf((put) => write({ ...filter, channel, until }, now, put))
     let written: number
     do {
-      written = await world.db.commit(`failed deliveries: ${one}`, async (query) => {
-        const { length } = await query(statement, [now, one, ...terms, ...more])
+      written = await world.db.commit(`failed deliveries: ${channel}`, async (query) => {
+        const { length } = await query(text, values)
         if (length > 0) await audit?.({ ...world, db: { query } }, length)
         return length
       })
-      if (written > 0) await start?.(one)
+      if (written > 0) await start?.(channel)
       count += written
     } while (written === CHUNK)
   }
@@ -94,39 +103,33 @@ export const HAS_ENDPOINT = `(d.channel <> 'webhook' OR EXISTS (
 const CAN_BE_SENT = `${HAS_SUBJECT} AND ${HAS_ENDPOINT}`
 
 /**
- * Makes the rows that `chosen` names due again; `entry` is the new line of the history. The
- * provider's id stays, so that late reports about the earlier message are not taken for the next.
+ * Makes the chosen rows due again, with a new line in their history. The provider's id stays, so
+ * that late reports about the earlier message are not taken for the next.
  */
-const makeDueAgain = (entry: string) => `
-  UPDATE delivery d SET status = 'pending', tries = 0, due_at = $1, owed_at = $1, reason = NULL,
-    closed_at = NULL, last_error = NULL, sent_at = NULL, updated_at = $1,
-    history = ${historyWith(`${entry}::jsonb`)}
-  FROM chosen
-  WHERE d.account_id = chosen.account_id AND d.id = chosen.id AND d.status = 'parked'
-  RETURNING d.channel`
+function makeDueAgain(chosen: string, now: Date, put: Put): string {
+  const at = `${put(now)}::timestamptz`
+  return `
+    WITH chosen AS MATERIALIZED (${chosen})
+    UPDATE delivery d SET status = 'pending', tries = 0, due_at = ${at}, owed_at = ${at},
+      reason = NULL, closed_at = NULL, last_error = NULL, sent_at = NULL, updated_at = ${at},
+      history = ${historyWith(`${put(entryAt(now))}::jsonb`)}
+    FROM chosen
+    WHERE d.account_id = chosen.account_id AND d.id = chosen.id AND d.status = 'parked'
+    RETURNING d.channel`
+}
 
 /** Recipients that opted out get no message, unless the filter names that reason. */
-const RETRY_BY_FILTER = `
-  WITH ${chosenBy(`(reason <> 'opted_out' OR $6::parked_reason IS NOT NULL) AND ${CAN_BE_SENT}`)}
-  ${makeDueAgain('$7')}`
-
-const RETRY_BY_KEY = `
-  WITH chosen AS MATERIALIZED (
-    SELECT d.account_id, d.id
-    FROM unnest($3::uuid[], $4::uuid[]) AS named(account_id, id)
-    JOIN delivery d ON d.account_id = named.account_id AND d.id = named.id
-    WHERE d.status = 'parked' AND ${CAN_BE_SENT}
-    FOR UPDATE OF d
-  )
-  ${makeDueAgain('$2')}`
+const NOT_OPTED_OUT = "reason <> 'opted_out'"
 
 /**
  * Returns how many. Dismissed ones are left out, and so are those that are parked again meanwhile.
  */
 export function retryAll(world: World, filter: ParkedFilter, audit?: AuditChunk): Promise<number> {
   return byChunks(world, filter, {
-    statement: RETRY_BY_FILTER,
-    more: [filter.reason ?? null, entryAt(world.clock.now())],
+    write(of, now, put) {
+      const conditions = [CAN_BE_SENT, ...(of.reason === undefined ? [NOT_OPTED_OUT] : [])]
+      return makeDueAgain(parkedChunk(of, put, conditions), now, put)
+    },
     audit,
     start: (channel) => startRounds(world, [channel]),
   })
@@ -134,11 +137,25 @@ export function retryAll(world: World, filter: ParkedFilter, audit?: AuditChunk)
 
 /** Retries the named ones, whatever the reason, dismissed ones too. Returns how many. */
 export async function retryNamed(world: World, keys: readonly RowKey[]): Promise<number> {
-  const now = world.clock.now()
-  const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
-  const retried = await world.db.query(RETRY_BY_KEY, [now, entryAt(now), ...values])
+  const { text, values } = statementOf((put) => {
+    const chosen = `
+      SELECT d.account_id, d.id
+      FROM ${namedBy(keys, put)}
+      JOIN delivery d ON d.account_id = named.account_id AND d.id = named.id
+      WHERE d.status = 'parked' AND ${CAN_BE_SENT}
+      FOR UPDATE OF d`
+    return makeDueAgain(chosen, world.clock.now(), put)
+  })
+  const retried = await world.db.query(text, values)
   await startRounds(world, [...new Set(retried.map((row) => row.channel as DeliveryChannel))])
   return retried.length
+}
+
+/** The rows of these keys, as a table `named`. */
+function namedBy(keys: readonly RowKey[], put: Put): string {
+  const accountIds = put(keys.map(({ accountId }) => accountId))
+  const ids = put(keys.map(({ id }) => id))
+  return `unnest(${accountIds}::uuid[], ${ids}::uuid[]) AS named(account_id, id)`
 }
 
 /** The line of the history. */
@@ -152,20 +169,6 @@ async function startRounds(world: World, channels: readonly DeliveryChannel[]): 
   await isDoneWithin(START_MS, Promise.all(rounds))
 }
 
-const DISMISS_BY_FILTER = `
-  WITH ${chosenBy('true')}
-  UPDATE delivery d SET closed_at = $1
-  FROM chosen
-  WHERE d.account_id = chosen.account_id AND d.id = chosen.id
-  RETURNING d.id`
-
-const DISMISS_BY_KEY = `
-  UPDATE delivery d SET closed_at = $1
-  FROM unnest($2::uuid[], $3::uuid[]) AS named(account_id, id)
-  WHERE d.account_id = named.account_id AND d.id = named.id
-    AND d.status = 'parked' AND d.closed_at IS NULL
-  RETURNING d.id`
-
 /** Dismisses all that match, whatever the reason. Returns how many. */
 export function dismissAll(
   world: CommittingWorld,
@@ -173,10 +176,27 @@ export function dismissAll(
   audit?: AuditChunk,
 ): Promise<number> {
   return byChunks(world, filter, {
-    statement: DISMISS_BY_FILTER,
-    more: [filter.reason ?? null],
+    write: (of, now, put) => `
+      WITH chosen AS MATERIALIZED (${parkedChunk(of, put)})
+      UPDATE delivery d SET closed_at = ${put(now)}
+      FROM chosen
+      WHERE d.account_id = chosen.account_id AND d.id = chosen.id
+      RETURNING d.id`,
     audit,
   })
+}
+
+/** Dismisses the named ones. Returns how many were not dismissed before. */
+export async function dismissNamed(world: QueryWorld, keys: readonly RowKey[]): Promise<number> {
+  const { text, values } = statementOf(
+    (put) => `
+      UPDATE delivery d SET closed_at = ${put(world.clock.now())}
+      FROM ${namedBy(keys, put)}
+      WHERE d.account_id = named.account_id AND d.id = named.id
+        AND d.status = 'parked' AND d.closed_at IS NULL
+      RETURNING d.id`,
+  )
+  return (await world.db.query(text, values)).length
 }
 
 /** No more are counted: it takes long, and says no more. */
@@ -200,28 +220,38 @@ export async function countHeld(
   return row?.count ?? 0
 }
 
+const HELD = {
+  accountIds: 'a.id = ANY($value::uuid[])',
+  channel: 'd.channel = $value::delivery_channel',
+  since: 'd.created_at >= $value::timestamptz',
+  until: 'd.created_at < $value::timestamptz',
+} satisfies Filters
+
 /**
- * Messages of stopped teams that wait and are not being sent. `due_at` is read from the index by
- * which they are claimed.
+ * Fails the messages of stopped teams that wait and are not being sent. `due_at` is read from the
+ * index by which they are claimed.
  */
-const FAIL_HELD = `
-  WITH chosen AS MATERIALIZED (
-    SELECT d.account_id, d.id
-    FROM account a JOIN team t ON t.id = a.team_id
-    JOIN delivery d ON d.lane = a.id AND d.channel = $2::delivery_channel AND d.due_at IS NOT NULL
-    WHERE a.id = ANY($5::uuid[]) AND ${IS_STOPPED}
-      AND d.created_at >= coalesce($3::timestamptz, '-infinity')
-      AND d.created_at < coalesce($4::timestamptz, $1)
-      AND (d.leased_until IS NULL OR d.leased_until <= $1)
-    LIMIT ${CHUNK}
-    FOR UPDATE OF d SKIP LOCKED
-  )
-  UPDATE delivery d SET status = 'parked', reason = 'expired', due_at = NULL, leased_until = NULL,
-    closed_at = $1, updated_at = $1, last_error = 'dismissed while the team was stopped',
-    history = ${historyWith('$6::jsonb')}
-  FROM chosen
-  WHERE d.account_id = chosen.account_id AND d.id = chosen.id
-  RETURNING d.id`
+function failHeld(filter: Omit<ChunkFilter, 'reason'>, now: Date, put: Put): string {
+  // Never those of all teams: without accounts it names no message.
+  const { accountIds = [] } = filter
+  const at = `${put(now)}::timestamptz`
+  return `
+    WITH chosen AS MATERIALIZED (
+      SELECT d.account_id, d.id
+      FROM account a JOIN team t ON t.id = a.team_id
+      JOIN delivery d ON d.lane = a.id AND d.due_at IS NOT NULL
+      WHERE ${IS_STOPPED} AND ${allOf(termsOf(HELD, { ...filter, accountIds }, put))}
+        AND (d.leased_until IS NULL OR d.leased_until <= ${at})
+      LIMIT ${CHUNK}
+      FOR UPDATE OF d SKIP LOCKED
+    )
+    UPDATE delivery d SET status = 'parked', reason = 'expired', due_at = NULL, leased_until = NULL,
+      closed_at = ${at}, updated_at = ${at}, last_error = 'dismissed while the team was stopped',
+      history = ${historyWith(`${put(entryAt(now))}::jsonb`)}
+    FROM chosen
+    WHERE d.account_id = chosen.account_id AND d.id = chosen.id
+    RETURNING d.id`
+}
 
 /**
  * Dismisses the waiting messages of stopped teams, since a thief may have queued them: they fail
@@ -233,12 +263,5 @@ export function dismissHeld(
   filter: Omit<ParkedFilter, 'reason'>,
   audit?: AuditChunk,
 ): Promise<number> {
-  const more = [entryAt(world.clock.now())]
-  return byChunks(world, filter, { statement: FAIL_HELD, more, audit })
-}
-
-/** Dismisses the named ones. Returns how many were not dismissed before. */
-export async function dismissNamed(world: QueryWorld, keys: readonly RowKey[]): Promise<number> {
-  const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
-  return (await world.db.query(DISMISS_BY_KEY, [world.clock.now(), ...values])).length
+  return byChunks(world, filter, { write: failHeld, audit })
 }
