@@ -6,7 +6,7 @@ import { Refusal } from '../core/errors.ts'
 import { packageVersion } from '../package.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
-import { type BuiltDocument, completed, HEADERS } from './document/complete.ts'
+import { type BuiltDocument, completeDocument, HEADERS } from './document/complete.ts'
 import { introduction } from './document/introduction.ts'
 import type { RouteApp } from './routes/route-app.ts'
 
@@ -57,7 +57,7 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json.$id === 'string' ? json.$id : `def-${i}`,
     },
-    transformObject: (made) => completed(made as BuiltDocument),
+    transformObject: (made) => completeDocument(made as BuiltDocument),
   })
 }
 

@@ -77,27 +77,23 @@ const SAYS_NOTHING = 'Default Response'
 
 const DONE: Readonly<Record<string, string>> = { 200: 'Done.', 202: 'Accepted, and under way.' }
 
-export function completed({ openapiObject }: BuiltDocument): object {
+export function completeDocument({ openapiObject }: BuiltDocument): object {
+  const { components, paths } = openapiObject
+  const examples = errorExamples(codesIn(paths))
   return {
     ...openapiObject,
-    components: {
-      ...openapiObject.components,
-      schemas: schemasOf(openapiObject),
-      examples: errorExamples(codesIn(openapiObject.paths)),
-    },
-    paths: mapped(openapiObject.paths, completedPath),
+    components: { ...components, schemas: schemasOf(openapiObject), examples },
+    paths: mapped(paths, (operations) => mapped(operations, completeOperation)),
     webhooks: webhookOperations(),
   }
 }
 
 function schemasOf({ components, paths }: BuiltDocument['openapiObject']): object {
   const examples = objectExamples(paths)
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => {
+  return mapped(components.schemas, (schema, name) => {
     const example = examples.get(name)
-    const own = example === undefined ? {} : { examples: [example] }
-    return [name, openToNewFields({ ...schema, ...own })]
+    return openToNewFields({ ...schema, ...(example === undefined ? {} : { examples: [example] }) })
   })
-  return Object.fromEntries(schemas)
 }
 
 /** Answers gain fields, and a client that was made from an older document must take them. */
@@ -110,29 +106,28 @@ function openToNewFields(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, openToNewFields(value)]))
 }
 
-function completedPath(operations: Operations): object {
-  return mapped(operations, completedOperation)
-}
-
-function completedOperation(operation: Operation): object {
-  const responses = Object.entries(operation.responses).map(([status, response]) => {
-    const headers = headersOf(operation, status, response).map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` },
-    ])
-    const description =
-      response.description === SAYS_NOTHING ? (DONE[status] ?? '') : response.description
-    const withHeaders = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
-    const content = contentOf(operation, status, response)
-    return [status, { ...response, ...content, description, ...withHeaders }]
-  })
+function completeOperation(operation: Operation): object {
   return {
     ...operation,
     // Programs would otherwise take it for an operation whose key is not described.
     security: operation.security ?? [],
     ...parametersOf(operation),
     ...bodyOf(operation),
-    responses: Object.fromEntries(responses),
+    responses: mapped(operation.responses, (response, status) =>
+      completeResponse(operation, status, response),
+    ),
+  }
+}
+
+function completeResponse(operation: Operation, status: string, response: Response): object {
+  const isSilent = response.description === SAYS_NOTHING
+  const names = headersOf(operation, status, response)
+  const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  return {
+    ...response,
+    ...contentOf(operation, status, response),
+    description: isSilent ? (DONE[status] ?? '') : response.description,
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
   }
 }
 
@@ -206,6 +201,11 @@ function text(description: string) {
   return { description, schema: { type: 'string' as const } }
 }
 
-function mapped<T, U>(record: Readonly<Record<string, T>>, to: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))
+/** The same names with other values. */
+function mapped<T, U>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => U,
+): Record<string, U> {
+  const changed = Object.entries(record).map(([name, value]) => [name, change(value, name)])
+  return Object.fromEntries(changed)
 }
