@@ -11,7 +11,7 @@ import { PrismaClient } from '../generated/client.ts'
 import { classified, isHeldUp, isRowsFault } from './failure.ts'
 import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
 import { openPool, type PoolSize, sizeOf } from './pool.ts'
-import { committed } from './queries.ts'
+import { committed, type Queries, type Query } from './queries.ts'
 import { silentConnections } from './silent-connections.ts'
 
 /**
@@ -88,27 +88,18 @@ function planName(name: string, rounds: number): string {
   return `${name} ${Math.floor(Math.log2(rounds + 1))}`
 }
 
-/**
- * Runs one statement. With a name it is prepared, and its plan may stay: only for a statement that
- * has the same plan for any values. A name stands for one text.
- */
-export type Query = (
-  text: string,
-  values?: readonly unknown[],
-  name?: string,
-) => Promise<readonly Row[]>
+export type { Query } from './queries.ts'
 
 export type Snapshot = <T>(read: (query: Query) => Promise<T>) => Promise<T>
 
-export interface Database {
+export interface Database extends Queries {
   readonly prisma: PrismaClient
   /** Runs a hot statement with this input, together with all other inputs of the same moment. */
   ask<I, O>(statement: GatheredStatement<I, O>, input: I): Promise<O | undefined>
   /** A hot statement that returns many rows. It is prepared, and looks rows up by their keys. */
   readonly queryHot: (name: string, ...of: Parameters<Query>) => ReturnType<Query>
-  readonly query: Query
   /**
-   * The same until the signal, which ends the statement under way with its connection. Statements
+   * `query` until the signal, which ends the statement under way with its connection. Statements
    * then fail with the signal's reason.
    */
   readonly queryUntil: (signal: AbortSignal) => Query
@@ -116,12 +107,7 @@ export interface Database {
   readonly snapshot: Snapshot
   /** The same until the signal, as `queryUntil`. */
   readonly snapshotUntil: (signal: AbortSignal) => Snapshot
-  /**
-   * Runs statements in one commit; an error undoes it. `about` names the row that it locks. Commits
-   * about the same row wait for each other here, so that they do not each hold a connection.
-   */
-  commit<T>(about: string, work: (query: Query) => Promise<T>): Promise<T>
-  /** The same queue, for code that reads a row and then changes it with one statement. */
+  /** The queue of `commit`, for code that reads a row and then changes it with one statement. */
   inTurn<T>(about: string, work: () => Promise<T>): Promise<T>
   poolSizes(): readonly PoolSize[]
   /** Queries both pools, as any caller would. Throws if one does not answer. */
@@ -132,7 +118,6 @@ export interface Database {
    * Lets Prisma load its query compiler. Otherwise the first caller would wait a fifth of a second.
    */
   warmUp(): Promise<void>
-  close(): Promise<void>
 }
 
 export interface DatabaseOptions {

@@ -4,11 +4,30 @@
 import type pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
-import type { Database, Query } from './database.ts'
 import { classified } from './failure.ts'
 import type { Row } from './gathered.ts'
 import { openPool } from './pool.ts'
 import { silentConnections } from './silent-connections.ts'
+
+/**
+ * Runs one statement. With a name it is prepared, and its plan may stay: only for a statement that
+ * has the same plan for any values. A name stands for one text.
+ */
+export type Query = (
+  text: string,
+  values?: readonly unknown[],
+  name?: string,
+) => Promise<readonly Row[]>
+
+export interface Queries {
+  readonly query: Query
+  /**
+   * Runs statements in one commit; an error undoes it. `about` names the row that it locks. Commits
+   * about the same row wait for each other here, so that they do not each hold a connection.
+   */
+  commit<T>(about: string, work: (query: Query) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
 
 /** A command sends one statement after the other. */
 const CONNECTIONS = 2
@@ -18,7 +37,7 @@ const TIMEOUT_MS = 30 * SECOND
 const LOCK_TIMEOUT_MS = 5 * SECOND
 
 /** The query for a statement in the commit of a Prisma transaction, or in its own. */
-export function queryIn(tx: Prisma.TransactionClient | undefined, db: Pick<Database, 'query'>) {
+export function queryIn(tx: Prisma.TransactionClient | undefined, db: Pick<Queries, 'query'>) {
   if (tx === undefined) return db.query
   const query: Query = (text, values = []) => tx.$queryRawUnsafe(text, ...values)
   return query
@@ -52,8 +71,6 @@ export async function committed<T>(
     client.release(isBroken)
   }
 }
-
-export interface Queries extends Pick<Database, 'query' | 'commit' | 'close'> {}
 
 export function openQueries(databaseUrl: string, onError: (error: Error) => void): Queries {
   const pool = openPool(databaseUrl, {

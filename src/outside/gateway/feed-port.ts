@@ -3,10 +3,12 @@
 
 import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
 import type { Cents } from '../../core/money.ts'
-import type { OrderKey } from './port.ts'
 
 /** A payment or refund of ours that happened at the gateway, as its records name it. */
-export interface PaymentName extends OrderKey {
+export interface PaymentName {
+  readonly accountId: string
+  /** That of the order which made it. */
+  readonly key: string
   readonly gatewayId: string
 }
 
