@@ -1,7 +1,8 @@
 // The generated part of the Python client: a method for each operation.
 
+import { snakeCase } from '../../src/core/snake-case.ts'
 import { type Call, callsOf, type Returns, rowOf } from './calls.ts'
-import { literalOf, snakeCase, textOf } from './python-words.ts'
+import { literalOf, textOf } from './python-words.ts'
 import type { ApiDocument } from './service-document.ts'
 
 const LONGEST_LINE = 96

@@ -1,4 +1,4 @@
-// Translates values of JSON and names of JavaScript into Python.
+// Translates values of JSON into Python.
 
 /** A value in a source text. */
 export function literalOf(value: unknown): string {
@@ -10,9 +10,4 @@ export function literalOf(value: unknown): string {
 /** A text that documents the code before it. */
 export function textOf(text: string): string {
   return `"""${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"""`
-}
-
-/** `createCharge` is `create_charge`. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
