@@ -30,6 +30,9 @@ const TAKES_MS = 100
  */
 const FLOOR_MS = 400
 
+/** The waits of this share of the messages are compared, not those of the few slowest. */
+const SHARE = 0.99
+
 /** What one team has pending. */
 interface Backlog {
   readonly limits: Partial<Omit<ChannelAdapter, 'send'>>
@@ -69,59 +72,67 @@ it.each<[string, Backlog]>([
     { limits: WEBHOOK, lanes: 20, ofEach: 100, takesMs: 14_000 },
   ],
   ['receipts with long lists of copies', { limits: EMAIL, lanes: 1, ofEach: 3_000, takesMs: 10 }],
-])(
-  '%s hold up no other team',
-  LONG_TEST,
-  async (_case, { limits, lanes, ofEach, takesMs, isSilent }) => {
-    const { world } = service
-    const [one, other] = [await service.merchant(), await service.merchant()]
-    const begunMs = new Map<string, number>()
-    let ofOne = 0
-    const adapter = adapterOf(async ({ id, accountId }) => {
-      begunMs.set(id, performance.now())
-      const isOfOne = accountId === one.accountId
-      if (isOfOne) ofOne += 1
-      const ms = isOfOne ? takesMs : TAKES_MS
-      await delay(ms, undefined, { signal: over.signal }).catch(() => {})
-      return isOfOne && isSilent ? { kind: 'silent', detail: 'no answer' } : TAKEN
-    }, limits)
-    const start = () => rounds.push(deliverDue(world, adapter))
-    const { channel = 'email' } = limits
-    const laneOf = (accountId: string) => (channel === 'webhook' ? world.newId() : accountId)
-    const lane = laneOf(other.accountId)
+])('%s hold up no other team', LONG_TEST, async (_case, backlog) => {
+  const teams = await openTeams(backlog)
+  const control = await teams.slowestOfOther()
+  await teams.fillBacklog()
+  const most = Math.max(2 * control, FLOOR_MS)
+  // A busy machine only makes waits longer, so the best of three counts.
+  const measured: number[] = []
+  while (measured.length < 3 && Math.min(...measured, Number.POSITIVE_INFINITY) > most) {
+    measured.push(await teams.slowestOfOther())
+  }
+  expect(Math.min(...measured)).toBeLessThanOrEqual(most)
+})
 
-    async function slowestOf(): Promise<number> {
-      const waits: number[] = []
-      for (let n = 0; n < BURSTS; n += 1) {
-        const common = { accountId: other.accountId, channel, lane, count: AT_ONCE }
-        const ids = await insertDue(world.db.query, { ...common, dueAt: new Date() })
-        const committedMs = performance.now()
-        start()
-        const isBegun = () => ids.every((id) => begunMs.has(id))
-        // A round ends after some seconds, and a job begins the next.
-        const next = setInterval(start, 1_000)
-        await expect
-          .poll(isBegun)
-          .toBe(true)
-          .finally(() => clearInterval(next))
-        waits.push(...ids.map((id) => (begunMs.get(id) ?? Number.NaN) - committedMs))
-      }
-      return waits.toSorted((a, b) => a - b)[Math.ceil(waits.length * 0.99) - 1] ?? Number.NaN
-    }
+/** A team with this backlog, and another one whose messages answer soon. */
+async function openTeams({ limits, lanes, ofEach, takesMs, isSilent }: Backlog) {
+  const { world } = service
+  const [one, other] = [await service.merchant(), await service.merchant()]
+  const { channel = 'email' } = limits
+  const laneOf = (accountId: string) => (channel === 'webhook' ? world.newId() : accountId)
+  const lane = laneOf(other.accountId)
+  const begunMs = new Map<string, number>()
+  let ofOne = 0
+  const adapter = adapterOf(async ({ id, accountId }) => {
+    begunMs.set(id, performance.now())
+    const isOfOne = accountId === one.accountId
+    if (isOfOne) ofOne += 1
+    const ms = isOfOne ? takesMs : TAKES_MS
+    await delay(ms, undefined, { signal: over.signal }).catch(() => {})
+    return isOfOne && isSilent ? { kind: 'silent', detail: 'no answer' } : TAKEN
+  }, limits)
+  const start = () => rounds.push(deliverDue(world, adapter))
 
-    const control = await slowestOf()
-    for (let n = 0; n < lanes; n += 1) {
-      const common = { accountId: one.accountId, channel, count: ofEach, dueAt: new Date() }
-      await insertDue(world.db.query, { ...common, lane: laneOf(one.accountId) })
-    }
+  /** How long each message of a burst of the other team waits. */
+  async function waitsOfBurst(): Promise<readonly number[]> {
+    const due = { accountId: other.accountId, channel, lane, count: AT_ONCE, dueAt: new Date() }
+    const ids = await insertDue(world.db.query, due)
+    const committedMs = performance.now()
     start()
-    await expect.poll(() => ofOne).toBeGreaterThan(2)
-    const most = Math.max(2 * control, FLOOR_MS)
-    // A busy machine only makes waits longer, so the best of three counts.
-    const measured: number[] = []
-    while (measured.length < 3 && Math.min(...measured, Number.POSITIVE_INFINITY) > most) {
-      measured.push(await slowestOf())
-    }
-    expect(Math.min(...measured)).toBeLessThanOrEqual(most)
-  },
-)
+    // A round ends after some seconds, and a job begins the next.
+    const next = setInterval(start, 1_000)
+    await expect
+      .poll(() => ids.every((id) => begunMs.has(id)))
+      .toBe(true)
+      .finally(() => clearInterval(next))
+    return ids.map((id) => (begunMs.get(id) ?? Number.NaN) - committedMs)
+  }
+
+  return {
+    async slowestOfOther(): Promise<number> {
+      const waits: number[] = []
+      for (let n = 0; n < BURSTS; n += 1) waits.push(...(await waitsOfBurst()))
+      return waits.toSorted((a, b) => a - b)[Math.ceil(waits.length * SHARE) - 1] ?? Number.NaN
+    },
+    /** Returns once the first of the backlog are on their way. */
+    async fillBacklog(): Promise<void> {
+      for (let n = 0; n < lanes; n += 1) {
+        const due = { accountId: one.accountId, channel, count: ofEach, dueAt: new Date() }
+        await insertDue(world.db.query, { ...due, lane: laneOf(one.accountId) })
+      }
+      start()
+      await expect.poll(() => ofOne).toBeGreaterThan(2)
+    },
+  }
+}
