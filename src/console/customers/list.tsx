@@ -9,7 +9,7 @@ import { customersNamed } from '../../payments/anywhere/transactions-anywhere.ts
 import type { World } from '../../world.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { type ListPage, searchFilter, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfAccounts } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { IdAndTime, LongLink, LongText, personName } from '../parts/shown.tsx'
@@ -28,14 +28,7 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
   title: 'Customers',
   place: 'customers',
   filters: [
-    {
-      kind: 'text',
-      isWide: true,
-      name: 'q',
-      type: 'search',
-      label: 'Search',
-      placeholder: 'A part of a name, company, phone number or reference; a whole id',
-    },
+    searchFilter('A part of a name, company, phone number or reference; a whole id'),
     TEAM_FILTER,
     { kind: 'text', name: 'email', label: 'E-mail', placeholder: 'The whole address' },
   ],

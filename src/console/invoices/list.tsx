@@ -7,7 +7,7 @@ import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { DATE_FILTERS, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOf } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Dash, IdAndTime, personName, StatusWord } from '../parts/shown.tsx'
@@ -44,8 +44,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     },
     TEAM_FILTER,
     { kind: 'text', name: 'customer', label: 'Customer', placeholder: 'A whole id' },
-    { kind: 'date', name: 'from', label: 'From (UTC)' },
-    { kind: 'date', name: 'to', label: 'To (UTC)' },
+    ...DATE_FILTERS,
   ],
   columns: [
     {

@@ -95,6 +95,25 @@ export const TEAM_FILTER: Filter = {
   placeholder: 'Its name or id',
 }
 
+/** The search across the filters: its placeholder names what it looks through. */
+export function searchFilter(placeholder: string, hint?: string): Filter {
+  return {
+    kind: 'text',
+    isWide: true,
+    name: 'q',
+    type: 'search',
+    label: 'Search',
+    placeholder,
+    hint,
+  }
+}
+
+/** Dates by the `created_at` of the rows. */
+export const DATE_FILTERS: readonly Filter[] = [
+  { kind: 'date', name: 'from', label: 'From (UTC)' },
+  { kind: 'date', name: 'to', label: 'To (UTC)' },
+]
+
 export function addListPage<Row extends ListRow>(
   own: FastifyInstance,
   world: World,

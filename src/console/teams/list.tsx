@@ -3,7 +3,7 @@
 import { searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import type { Mode } from '../../accounts/key.ts'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
-import type { ListPage } from '../parts/list-page.tsx'
+import { type ListPage, searchFilter } from '../parts/list-page.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { Dash, Id, LongLink, LongText, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH, teamPath } from '../paths.ts'
@@ -14,9 +14,7 @@ export const TEAM_LIST: ListPage<TeamWithAccounts> = {
   title: 'Teams and keys',
   place: 'teams',
   toCreate: { path: NEW_TEAM_PATH, words: 'New team' },
-  filters: [
-    { kind: 'text', name: 'q', label: 'Search', type: 'search', placeholder: 'A name or an id' },
-  ],
+  filters: [searchFilter('A part of the name; a whole id')],
   rowsTitle: 'Teams',
   columns: [
     {

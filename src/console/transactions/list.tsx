@@ -6,7 +6,7 @@ import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/tra
 import type { FoundTransaction } from '../../payments/anywhere/transactions-anywhere.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { DATE_FILTERS, type ListPage, searchFilter, TEAM_FILTER } from '../parts/list-page.tsx'
 import { PaymentAmount, PaymentStatus } from '../parts/payment-status.tsx'
 import { Below, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
@@ -23,15 +23,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
   title: 'Transactions',
   place: 'transactions',
   filters: [
-    {
-      kind: 'text',
-      isWide: true,
-      name: 'q',
-      type: 'search',
-      label: 'Search',
-      placeholder: 'A customer’s name or e-mail, a whole id, a key',
-      hint: FINDS,
-    },
+    searchFilter('A customer’s name or e-mail, a whole id, a key', FINDS),
     TEAM_FILTER,
     { kind: 'choice', name: 'mode', label: 'Mode', choices: MODES },
     { kind: 'choice', name: 'status', label: 'Status', choices: TRANSACTION_STATUSES },
@@ -39,8 +31,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
     { kind: 'choice', name: 'method', label: 'Method', choices: METHODS },
     { kind: 'text', name: 'amount', label: 'Amount', inputMode: 'decimal', placeholder: '12.50' },
     { kind: 'text', name: 'last_four', label: 'Last four', inputMode: 'numeric', longest: 4 },
-    { kind: 'date', name: 'from', label: 'From (UTC)' },
-    { kind: 'date', name: 'to', label: 'To (UTC)' },
+    ...DATE_FILTERS,
   ],
   columns: [
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
