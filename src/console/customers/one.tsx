@@ -13,7 +13,7 @@ import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { StoppedAddresses } from '../deliveries/stopped-addresses.tsx'
-import { InvoiceState } from '../invoices/list.tsx'
+import { InvoiceStateWord } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
@@ -234,7 +234,7 @@ function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
 const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   { head: 'Created (UTC)', cell: (row) => row.createdAt },
   { head: 'Invoice', isMain: true, cell: (row) => <Id id={row.id} to={invoicePath(row)} /> },
-  { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
+  { head: 'State', cell: (row) => <InvoiceStateWord status={row.status} /> },
   { head: 'Total', class: 'amount', cell: (row) => row.total },
   { head: 'Due (UTC)', named: 'Due', cell: (row) => row.payBy },
 ]

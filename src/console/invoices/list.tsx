@@ -54,7 +54,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     },
     { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row.customer} /> },
     { head: 'Total', class: 'amount', cell: (row) => row.total },
-    { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
+    { head: 'State', cell: (row) => <InvoiceStateWord status={row.status} /> },
     { head: 'Due (UTC)', cell: (row) => <Due of={row} /> },
     TEAM_COLUMN,
   ],
@@ -88,7 +88,7 @@ export function invoiceStateWords(status: string): string {
   return STATE_WORDS[status] ?? status.replaceAll('_', ' ').toLowerCase()
 }
 
-export function InvoiceState({ status }: { status: string }) {
+export function InvoiceStateWord({ status }: { status: string }) {
   return <StatusWord status={status} words={invoiceStateWords(status)} />
 }
 

@@ -39,12 +39,12 @@ import {
   Table,
   TeamOf,
 } from '../parts/shown.tsx'
-import { Story, type TimelineEntry } from '../parts/timeline.tsx'
+import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
 import { INVOICE_ACTIONS, type InvoiceAt, typedRecord } from './actions.ts'
 import { ChangeInvoiceForm, typedInvoiceChange } from './change.tsx'
 import { LONGEST_INVOICE_NOTE } from './fields.ts'
-import { InvoiceState } from './list.tsx'
+import { InvoiceStateWord } from './list.tsx'
 import { invoiceStory } from './story.ts'
 
 export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt, RefusedForm> = {
@@ -96,7 +96,7 @@ function OneInvoice(props: OneInvoiceProps) {
       <Lines details={details} total={dollarText(invoice.total)} />
       <Actions {...props} hasLines={details.items.length > 0} />
       <Payments payments={payments} id={invoice.id} what="this invoice" />
-      <Story entries={story} clockAt={account.clockAt} />
+      <Timeline entries={story} clockAt={account.clockAt} />
     </>
   )
 }
@@ -123,7 +123,7 @@ function Address({ address }: Pick<OneInvoiceProps, 'address'>) {
 function factsOf({ account, invoice }: OneInvoiceProps): Facts {
   const schedule = invoice.scheduleId
   return {
-    State: <InvoiceState status={invoice.status} />,
+    State: <InvoiceStateWord status={invoice.status} />,
     Total: invoice.total,
     'Still due': balanceOf(invoice),
     Customer: <CustomerLink of={invoice.customer} />,

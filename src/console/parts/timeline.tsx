@@ -30,16 +30,16 @@ interface TimelineProps {
 }
 
 /** The part of a page that tells what happened to its object. */
-export function Story({ entries, clockAt }: TimelineProps) {
+export function Timeline({ entries, clockAt }: TimelineProps) {
   return (
     <section class="stack" aria-labelledby="story">
       <h2 id="story">What happened</h2>
-      <Timeline entries={entries} clockAt={clockAt} />
+      <TimelineEntries entries={entries} clockAt={clockAt} />
     </section>
   )
 }
 
-function Timeline({ entries, clockAt }: TimelineProps) {
+function TimelineEntries({ entries, clockAt }: TimelineProps) {
   return (
     <ol class="timeline">
       {inOrder(entries, clockAt).map((entry, i) => (

@@ -9,7 +9,7 @@ import {
   SCHEDULE_STAGES,
   type ScheduleStage,
 } from '../../schedules/schedules-anywhere.ts'
-import { InvoiceState } from '../invoices/list.tsx'
+import { InvoiceStateWord } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
@@ -167,7 +167,7 @@ export function LastRun({ of }: { of: FoundSchedule }) {
   return (
     <>
       <At instant={of.lastRunAt} />{' '}
-      {of.lastInvoiceStatus === null ? null : <InvoiceState status={of.lastInvoiceStatus} />}
+      {of.lastInvoiceStatus === null ? null : <InvoiceStateWord status={of.lastInvoiceStatus} />}
     </>
   )
 }

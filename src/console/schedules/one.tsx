@@ -15,7 +15,7 @@ import type { FoundSchedule } from '../../schedules/schedules-anywhere.ts'
 import type { World } from '../../world.ts'
 import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { InvoiceState } from '../invoices/list.tsx'
+import { InvoiceStateWord } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
@@ -257,7 +257,7 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
         <Id id={invoice.id} to={invoicePath({ accountId: of.accountId, id: invoice.id })} />
       </td>
       <td>
-        <InvoiceState status={invoice.status} />
+        <InvoiceStateWord status={invoice.status} />
       </td>
       <td class="amount">
         <Amount cents={invoice.total} />

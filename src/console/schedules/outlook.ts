@@ -32,7 +32,7 @@ interface Mark {
   readonly isOverdue: boolean
 }
 
-export function marksOf(schedule: FoundSchedule, range: Range): readonly Mark[] {
+export function runMarksOf(schedule: FoundSchedule, range: Range): readonly Mark[] {
   const { nextRunAt, now } = schedule
   const { lengthMs } = RANGE_SHAPES[range]
   if (nextRunAt === null || nextRunAt.getTime() - now.getTime() > lengthMs) return []

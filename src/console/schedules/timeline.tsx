@@ -6,7 +6,7 @@ import type { FoundSchedule } from '../../schedules/schedules-anywhere.ts'
 import { Amount, personName } from '../parts/shown.tsx'
 import { SCHEDULES_PATH } from '../paths.ts'
 import { pathWith, type QueryParams } from '../query.ts'
-import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
+import { partTexts, RANGE_SHAPES, RANGES, type Range, runMarksOf } from './outlook.ts'
 
 /** The drawing is stretched to the available width. */
 const WIDTH = 1_000
@@ -21,7 +21,7 @@ interface TimelineProps {
 interface SumProps {
   readonly lines: readonly {
     readonly of: FoundSchedule
-    readonly marks: ReturnType<typeof marksOf>
+    readonly marks: ReturnType<typeof runMarksOf>
   }[]
 }
 
@@ -41,7 +41,7 @@ function Sum({ lines }: SumProps) {
 }
 
 export function RunsTimeline({ query, range, schedules }: TimelineProps) {
-  const lines = schedules.map((of) => ({ of, marks: marksOf(of, range) }))
+  const lines = schedules.map((of) => ({ of, marks: runMarksOf(of, range) }))
   const shown = lines.filter(({ marks }) => marks.length > 0)
   const later = lines.length - shown.length
   return (
@@ -94,7 +94,7 @@ export function RunsTimeline({ query, range, schedules }: TimelineProps) {
 }
 
 interface RunLineProps {
-  readonly marks: ReturnType<typeof marksOf>
+  readonly marks: ReturnType<typeof runMarksOf>
   readonly parts: number
 }
 

@@ -61,7 +61,7 @@ export interface AfterMark {
 }
 
 /** Open and lost disputes, failed refunds and returned debits. */
-export function marksOf({
+export function afterMarksOf({
   disputes,
   reversals,
 }: {

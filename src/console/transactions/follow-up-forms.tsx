@@ -152,7 +152,7 @@ export function paidBy({ paymentMethod, method, lastFour }: TransactionRow): str
 }
 
 /** Cents that can still be captured or refunded. What is under way counts as done. */
-export function leftFor(
+export function amountLeft(
   operation: FollowUpType,
   { total, captured, refunded, reserved }: TransactionRow,
   takenBack: Cents,

@@ -19,7 +19,7 @@ import type { World } from '../../world.ts'
 import { actingOf, operatorContext, refuseStopped } from '../account-of.ts'
 import { dollarText } from '../parts/shown.tsx'
 import { operatorOf } from '../who.ts'
-import { FOLLOW_UPS, type Following, leftFor } from './follow-up-forms.tsx'
+import { amountLeft, FOLLOW_UPS, type Following } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export interface AskedFollowUp {
@@ -43,7 +43,7 @@ export function followingOf(
   const accountContext = contextOfCaller(world, actingOf(account))
   const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
   const offers = FOLLOW_UPS.flatMap((operation) => {
-    const left = leftFor(operation, row, takenBack)
+    const left = amountLeft(operation, row, takenBack)
     const isStopped = operation === 'capture' && obstacleOf(account.team) !== undefined
     const isPossible = left > 0n && !isStopped && decide(facts, { operation }).kind === 'granted'
     return isPossible ? [{ operation, key: world.newId(), left }] : []

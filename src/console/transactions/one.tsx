@@ -13,22 +13,22 @@ import { CustomerLink } from '../customers/list.tsx'
 import type { RefusedForm } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { dollarText, FactCard, type Facts, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
-import { Story } from '../parts/timeline.tsx'
+import { Timeline } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
-import { marksOf } from './afterwards.ts'
+import { afterMarksOf } from './afterwards.ts'
 import { DECISIONS, DecideForms, refusedDecision } from './decide.tsx'
 import { type AskedFollowUp, askFollowUp, followingOf } from './follow-up.ts'
 import {
+  amountLeft,
   FOLLOW_UPS,
   type Following,
   FollowUpForms,
   LONGEST_REASON,
-  leftFor,
   paidBy,
   TYPE_NAMES,
 } from './follow-up-forms.tsx'
 import { readStory, type TransactionStory } from './read-story.ts'
-import { ReceiptForms, sendReceipt } from './receipt.tsx'
+import { ReceiptForms, sendReceiptAgain } from './receipt.tsx'
 import { AMOUNT_FAULT } from './search.ts'
 import { timelineOf } from './story.ts'
 
@@ -46,7 +46,7 @@ export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory, Refused
     capture: (acting) => followUp(acting, 'capture'),
     void: (acting) => followUp(acting, 'void'),
     refund: (acting) => followUp(acting, 'refund'),
-    receipt: sendReceipt,
+    receipt: sendReceiptAgain,
     ...DECISIONS,
   },
   refusedBy(error, acting, now) {
@@ -97,7 +97,7 @@ function limitFault(
   { total = '' }: Form,
 ): string | undefined {
   if (operation === 'void' || !OF_AMOUNTS.has(code)) return undefined
-  const left = leftFor(operation, row, takenBack)
+  const left = amountLeft(operation, row, takenBack)
   if (left <= 0n || (typedAmount(total) ?? 0n) <= left) return undefined
   const done = DONE[operation].toLowerCase()
   return `Enter ${dollarText(left)} or less: that is what can still be ${done}.`
@@ -142,7 +142,7 @@ function OneTransaction({ story, following, refused, formKey }: OneProps) {
       <DecideForms row={row} refused={refused} />
       <FollowUpForms {...{ row, following, refused }} />
       <ReceiptForms story={story} formKey={formKey} />
-      <Story entries={timelineOf(story)} clockAt={story.account.clockAt} />
+      <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />
     </>
   )
 }
@@ -161,7 +161,7 @@ function factsOf(story: TransactionStory): Facts {
     Status: (
       <>
         <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />
-        {marksOf(story).map(({ id, status, words }) => (
+        {afterMarksOf(story).map(({ id, status, words }) => (
           <Fragment key={id}>
             {' '}
             <a href={`#${id}`}>

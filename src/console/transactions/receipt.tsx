@@ -41,7 +41,7 @@ export function ReceiptForms({ story, formKey }: ReceiptFormsProps) {
   )
 }
 
-export async function sendReceipt(acting: Acting<TransactionStory>): Promise<string> {
+export async function sendReceiptAgain(acting: Acting<TransactionStory>): Promise<string> {
   try {
     return await receiptSent(acting)
   } catch (error) {
