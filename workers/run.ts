@@ -8,7 +8,7 @@ import type { Progress, Report } from '../src/core/progress.ts'
 import { after, SECOND } from '../src/core/time-units.ts'
 import { done, type Verdict } from '../src/core/verdict.ts'
 import { startDueDeliveries } from '../src/deliveries/start-due-deliveries.ts'
-import { type JobData, jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
+import { jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
 import { NOT_OUR_JOB, rowsOfJob } from './rows-of-job.ts'
@@ -56,7 +56,10 @@ export function processorOf(
     // A job that failed waits on purpose before it is tried again.
     if (job.attemptsMade === 0) observeWait(world, queue, job)
     if ('action' in worker && items.length > 0) {
-      await runShares(world, queue, worker.action, job, items, shares, signalOf(signal))
+      const { action } = worker
+      const report = (progress: Progress) =>
+        void job.updateProgress({ ...progress }).catch(() => {})
+      await runShares(world, { queue, action, items, shares, signal: signalOf(signal), report })
     } else if (round !== undefined) {
       await runRound(world, queue, round)
     } else {
@@ -93,23 +96,24 @@ async function handBack(world: World, queue: QueueName, items: readonly RowItem[
   else for (const item of items) world.queues.nudge(queue, item)
 }
 
+/** A job's rows, and what runs them. */
+interface RowsJob {
+  readonly queue: QueueName
+  readonly action: RowAction
+  readonly items: readonly RowItem[]
+  readonly shares: Shares
+  readonly signal: AbortSignal
+  readonly report: Report
+}
+
 /** Rows of an account beyond its share are put off; other accounts get the free places. */
-async function runShares(
-  world: World,
-  queue: QueueName,
-  action: RowAction,
-  job: Job<JobData>,
-  items: readonly RowItem[],
-  shares: Shares,
-  signal: AbortSignal,
-): Promise<void> {
-  const report = (progress: Progress) => void job.updateProgress({ ...progress }).catch(() => {})
-  const run = (item: RowItem) =>
-    inSpan(world, queue, item, () => runRow(world, queue, action, item, signal, report))
+async function runShares(world: World, job: RowsJob): Promise<void> {
+  const { queue, items, shares } = job
   const putOff: RowItem[] = []
   const running = [...byAccount(items)].map(async ([accountId, own]) => {
     if (shares.take(accountId)) {
-      return Promise.allSettled(own.map(run)).finally(() => shares.leave(accountId))
+      const runs = own.map((item) => inSpan(world, queue, item, () => runRow(world, job, item)))
+      return Promise.allSettled(runs).finally(() => shares.leave(accountId))
     }
     putOff.push(...own)
     return []
@@ -119,7 +123,11 @@ async function runShares(
   const at = after(now, PUT_OFF_MS)
   for (const item of putOff)
     if (shares.putOff(item.id, now, at)) world.queues.nudgeAt(queue, item, at)
-  const results = (await Promise.all(running)).flat()
+  throwFailure((await Promise.all(running)).flat())
+}
+
+/** A row that failed is tried again with its job. If all were done, the reasons of a cancel end it. */
+function throwFailure(results: readonly PromiseSettledResult<Verdict>[]): void {
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   const verdicts = results.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : []))
@@ -148,27 +156,18 @@ function inSpan(
   return world.tracer.span(
     { name: queue, kind: 'consumer', attributes, parent },
     run,
-    (verdict) => ({
-      verdict: verdict.kind,
-    }),
+    ({ kind: verdict }) => ({ verdict }),
   )
 }
 
 async function runRow(
   world: World,
-  queue: QueueName,
-  action: RowAction,
+  { queue, action, signal, report }: RowsJob,
   item: RowItem,
-  signal: AbortSignal,
-  report: Report,
 ): Promise<Verdict> {
   const startedMs = performance.now()
-  const about = {
-    job: queue,
-    request_id: item.requestId,
-    account_id: item.accountId,
-    id: item.id,
-  }
+  const { accountId: account_id, id, requestId: request_id } = item
+  const about = { job: queue, request_id, account_id, id }
   try {
     const verdict = await action(world, item, signal, report)
     const ms = elapsed(startedMs)
