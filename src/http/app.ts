@@ -2,7 +2,7 @@
 // from listening, so that a test needs no port.
 //
 // What happens to a request with a key, in order. In each phase the hooks run as they are called in
-// `buildApp`, and those of the route after them:
+// `addHooks`, and those of the route after them:
 //
 //   onRequest      id, time limit, trace; then a place, the key, its rate limit, an active team
 //   preParsing     the time in which the body arrives is not counted
@@ -111,9 +111,50 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ]
 
-export type App = Awaited<ReturnType<typeof buildApp>>
+/** The schemas that the document names, in its order. */
+const SCHEMAS = [
+  problem,
+  customer,
+  paymentMethod,
+  item,
+  paymentLink,
+  transaction,
+  childTransaction,
+  batch,
+  deposit,
+  depositTransaction,
+  dispute,
+  reversal,
+  invoice,
+  schedule,
+  event,
+  delivery,
+  webhook,
+  webhookSecretSchema,
+  webhookDelivery,
+  sandboxClock,
+]
 
-export async function buildApp(world: World) {
+export type App = ReturnType<typeof openServer>
+
+export async function buildApp(world: World): Promise<App> {
+  const app = openServer(world)
+  addHooks(app, world)
+  const origin = world.config.corsOrigins
+  await app.register(cors, {
+    origin: origin === '*' ? '*' : [...origin],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    // Every OPTIONS request is answered like a preflight, rather than refused in plain text.
+    strictPreflight: false,
+  })
+  for (const schema of SCHEMAS) app.addSchema(schema)
+  await documentApi(app, world)
+  await addRoutes(app, world)
+  return app
+}
+
+function openServer(world: World) {
   const app = Fastify({
     loggerInstance: world.log as FastifyBaseLogger,
     // One line of ours instead of two of Fastify's.
@@ -153,6 +194,10 @@ export async function buildApp(world: World) {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('isDoneByWorker', false)
   app.decorateRequest('publicAddress', { getter: () => world.publicAddress() })
+  return app
+}
+
+function addHooks(app: App, world: World): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
   })
@@ -175,39 +220,10 @@ export async function buildApp(world: World) {
   drainConnections(app, world.shutdown)
   admitRequests(app, world)
   printAnswers(app)
-  const origin = world.config.corsOrigins
-  await app.register(cors, {
-    origin: origin === '*' ? '*' : [...origin],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: EXPOSED_HEADERS,
-    // Every OPTIONS request is answered like a preflight, rather than refused in plain text.
-    strictPreflight: false,
-  })
-  for (const schema of [
-    problem,
-    customer,
-    paymentMethod,
-    item,
-    paymentLink,
-    transaction,
-    childTransaction,
-    batch,
-    deposit,
-    depositTransaction,
-    dispute,
-    reversal,
-    invoice,
-    schedule,
-    event,
-    delivery,
-    webhook,
-    webhookSecretSchema,
-    webhookDelivery,
-    sandboxClock,
-  ])
-    app.addSchema(schema)
-  await documentApi(app, world)
+}
 
+/** In the order of the document. */
+async function addRoutes(app: App, world: World): Promise<void> {
   const refuseOtherMethods = watchMethods(app, world)
   requireKeys(app, world)
   await withoutKeys(app, (open) => {
@@ -247,7 +263,6 @@ export async function buildApp(world: World) {
     // To a stranger every path below it looks the same.
     await consoleRoutes(open, world)
   })
-  return app
 }
 
 /** A request that changed something may have written deliveries that are due. */
