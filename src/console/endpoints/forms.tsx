@@ -164,51 +164,64 @@ function StateForms({ endpoint, team }: FormsProps) {
     <section class="card stack" aria-labelledby="state">
       <h2 id="state">State</h2>
       {endpoint.status === 'disabled' ? (
-        <ActionForm to={`${path}/enable`} class="stack">
-          <p class="quiet">It gets the events that follow. A replay sends those that it missed.</p>
-          {isPaused ? <p class="quiet">It stays paused: resume it afterwards.</p> : null}
-          <Submit>Enable endpoint</Submit>
-        </ActionForm>
+        <StateForm
+          to={`${path}/enable`}
+          says="It gets the events that follow. A replay sends those that it missed."
+          also={isPaused ? 'It stays paused: resume it afterwards.' : undefined}
+          button="Enable endpoint"
+        />
       ) : (
         <>
-          <ActionForm
-            to={`${path}/${isPaused ? 'resume' : 'pause'}`}
-            class="stack"
-            asks={isPaused ? undefined : `Pause ${whose}? Its deliveries wait meanwhile.`}
-          >
-            <p class="quiet">
-              {isPaused
-                ? 'Its deliveries wait. They are sent when it is resumed.'
-                : 'Paused: its deliveries wait, and none is lost.'}
-            </p>
-            {isPaused ? (
-              <Submit>Resume endpoint</Submit>
-            ) : (
-              <Submit kind="plain">Pause endpoint</Submit>
-            )}
-          </ActionForm>
-          <ActionForm
+          {isPaused ? (
+            <StateForm
+              to={`${path}/resume`}
+              says="Its deliveries wait. They are sent when it is resumed."
+              button="Resume endpoint"
+            />
+          ) : (
+            <StateForm
+              to={`${path}/pause`}
+              asks={`Pause ${whose}? Its deliveries wait meanwhile.`}
+              says="Paused: its deliveries wait, and none is lost."
+              button="Pause endpoint"
+              kind="plain"
+            />
+          )}
+          <StateForm
             to={`${path}/disable`}
-            class="stack"
             asks={`Disable ${whose}? It misses all events, and what waits fails as it falls due.`}
-          >
-            <p class="quiet">
-              Disabled: it misses all events, and its waiting deliveries fail as they fall due.
-            </p>
-            <Submit kind="plain">Disable endpoint</Submit>
-          </ActionForm>
+            says="Disabled: it misses all events, and its waiting deliveries fail as they fall due."
+            button="Disable endpoint"
+            kind="plain"
+          />
         </>
       )}
-      <ActionForm
+      <StateForm
         to={`${path}/delete`}
-        class="stack"
         asks={`Delete ${whose}? It gets no more events. This can’t be undone.`}
-      >
-        <p class="quiet">
-          Deleted: it gets nothing any more. Its past deliveries can still be seen.
-        </p>
-        <Submit kind="danger">Delete endpoint</Submit>
-      </ActionForm>
+        says="Deleted: it gets nothing any more. Its past deliveries can still be seen."
+        button="Delete endpoint"
+        kind="danger"
+      />
     </section>
+  )
+}
+
+interface StateFormProps {
+  readonly to: string
+  readonly asks?: string
+  readonly says: string
+  readonly also?: string | undefined
+  readonly button: string
+  readonly kind?: 'plain' | 'danger'
+}
+
+function StateForm({ to, asks, says, also, button, kind }: StateFormProps) {
+  return (
+    <ActionForm to={to} class="stack" asks={asks}>
+      <p class="quiet">{says}</p>
+      {also === undefined ? null : <p class="quiet">{also}</p>}
+      <Submit kind={kind}>{button}</Submit>
+    </ActionForm>
   )
 }

@@ -1,7 +1,7 @@
 // The Needs attention page: work that failed for good and needs a person's decision. It shows the
 // count of each kind, and one kind in full. Each action returns to its page.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { counted, grouped } from '../../core/counts.ts'
 import {
   DELIVERY_CHANNELS,
@@ -10,6 +10,7 @@ import {
 } from '../../core/delivery.ts'
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { listDeliveries } from '../../deliveries/find-deliveries.ts'
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
@@ -110,50 +111,65 @@ const ACTIONS: readonly ActionOnDeliveries[] = [
   },
 ]
 
-/** All are changed chunk by chunk, each with its audit entry in the same commit. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
-  for (const { segment, done, outcome, runAll, runNamed, notInBulk, none, refusal } of ACTIONS) {
-    own.post(`/parked/deliveries/${segment}`, async (request, reply) => {
-      const form = formOf(request)
-      const filter = await seenOf(world, form)
-      const { channel, reason } = filter
-      if (reason === notInBulk && reason !== undefined) throw incompleteForm()
-      const team = form.team === undefined || form.team === '' ? {} : { team: form.team }
-      const of = { channel, ...(reason === undefined ? {} : { reason }), ...team }
-      const count = await runAll(world, filter, (own, count) => {
-        const entry = { action: `deliveries ${done}`, detail: { ...of, count } }
-        return writeChunkEntry(own, request, entry)
-      })
-      const backTo =
-        form.from === 'deliveries'
-          ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
-          : `${PARKED_PATH}?kind=${channel}`
-      return redirectDone(world, reply, backTo, count === 0 ? none : doneWords(count, outcome))
-    })
-    own.post<ObjectRoute>(`/parked/deliveries/:account/:id/${segment}`, async (request, reply) => {
-      const { accountId, id } = keyOf(request.params)
-      const [found] = await world.db.prisma.delivery.findMany({
-        where: { accountId, id },
-        select: { channel: true },
-      })
-      if (found === undefined) throw NO_DELIVERY
-      const count = await runNamed(world, [{ accountId, id }])
-      if (count > 0) {
-        await writeAuditEntry(world, operatorOf(request), {
-          action: `delivery ${done}`,
-          subject: id,
-          detail: { account: accountId },
-        })
-      }
-      const { closed, from } = formOf(request)
-      const list = `${PARKED_PATH}?kind=${found.channel}`
-      const backTo =
-        from === 'delivery'
-          ? deliveryPath({ accountId, id })
-          : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
-      return redirectDone(world, reply, backTo, count === 0 ? refusal : doneWords(count, outcome))
-    })
+  for (const action of ACTIONS) {
+    own.post(`/parked/deliveries/${action.segment}`, (_request, reply) =>
+      actOnAll(world, reply, action),
+    )
+    own.post<ObjectRoute>(
+      `/parked/deliveries/:account/:id/${action.segment}`,
+      ({ params }, reply) => actOnOne(world, reply, action, keyOf(params)),
+    )
   }
+}
+
+/** All are changed chunk by chunk, each with its audit entry in the same commit. */
+async function actOnAll(
+  world: World,
+  reply: FastifyReply,
+  { done, outcome, runAll, notInBulk, none }: ActionOnDeliveries,
+): Promise<FastifyReply> {
+  const { request } = reply
+  const form = formOf(request)
+  const filter = await seenOf(world, form)
+  const { channel, reason } = filter
+  if (reason === notInBulk && reason !== undefined) throw incompleteForm()
+  const team = form.team === undefined || form.team === '' ? {} : { team: form.team }
+  const of = { channel, ...(reason === undefined ? {} : { reason }), ...team }
+  const count = await runAll(world, filter, (own, count) => {
+    const entry = { action: `deliveries ${done}`, detail: { ...of, count } }
+    return writeChunkEntry(own, request, entry)
+  })
+  const backTo =
+    form.from === 'deliveries'
+      ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
+      : `${PARKED_PATH}?kind=${channel}`
+  return redirectDone(world, reply, backTo, count === 0 ? none : doneWords(count, outcome))
+}
+
+async function actOnOne(
+  world: World,
+  reply: FastifyReply,
+  { done, outcome, runNamed, refusal }: ActionOnDeliveries,
+  key: RowKey,
+): Promise<FastifyReply> {
+  const { request } = reply
+  const [found] = await world.db.prisma.delivery.findMany({
+    where: key,
+    select: { channel: true },
+  })
+  if (found === undefined) throw NO_DELIVERY
+  const count = await runNamed(world, [key])
+  if (count > 0) {
+    const detail = { account: key.accountId }
+    const entry = { action: `delivery ${done}`, subject: key.id, detail }
+    await writeAuditEntry(world, operatorOf(request), entry)
+  }
+  const { closed, from } = formOf(request)
+  const list = `${PARKED_PATH}?kind=${found.channel}`
+  const backTo =
+    from === 'delivery' ? deliveryPath(key) : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
+  return redirectDone(world, reply, backTo, count === 0 ? refusal : doneWords(count, outcome))
 }
 
 const NO_DELIVERY = new PageRefusal(404, 'Not found', 'There is no such delivery any more.')
@@ -179,7 +195,7 @@ async function seenOf(world: World, form: Form) {
   return { channel, reason, until, accountIds }
 }
 
-function keyOf({ account, id }: ObjectParams) {
+function keyOf({ account, id }: ObjectParams): RowKey {
   if (isId(account) && isId(id)) return { accountId: account, id }
   throw new PageRefusal(404, 'Not found', 'There is no page at this address.')
 }

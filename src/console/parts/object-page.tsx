@@ -76,7 +76,9 @@ export function addObjectPage<Params, Found, Refused = never>(
 ): void {
   const path = `/${page.path ?? `${page.place}/:account/:id`}`
   const find = (request: FastifyRequest) => page.find(world, request.params as Params, request)
-  own.get(path, async (request, reply) => show(world, reply, page, await find(request)))
+  own.get(path, async (request, reply) =>
+    show({ world, reply }, page, { found: await find(request) }),
+  )
   own.register(async (forms) => {
     if (page.takesFiles === true) readUploads(forms)
     const options = { ...(page.takesFiles === true && { bodyLimit: UPLOAD_BYTES }) }
@@ -91,7 +93,7 @@ export function addObjectPage<Params, Found, Refused = never>(
           const now = await find(request)
           const refused = page.refusedBy(error, acting, now)
           if (refused === undefined) throw error
-          return show(world, reply, page, now, refused, error.status)
+          return show(acting, page, { found: now, refused, status: error.status })
         }
       })
     if (page.submit !== undefined) receive('', path, page.submit)
@@ -106,25 +108,25 @@ export function addObjectPage<Params, Found, Refused = never>(
 }
 
 function answerOutcome<Params, Found, Refused>(
-  { world, request, reply, action, found }: Acting<Found>,
+  acting: Acting<Found>,
   page: ObjectPage<Params, Found, Refused>,
   outcome: string | Outcome<Refused>,
 ): Promise<FastifyReply> | FastifyReply {
+  const { world, request, reply, action, found } = acting
   if (typeof outcome === 'string') {
     return redirectDone(world, reply, pageOf(request.url, action), outcome)
   }
   if ('done' in outcome) return redirectDone(world, reply, outcome.path, outcome.done)
-  if ('refused' in outcome) return show(world, reply, page, found, outcome.refused, REFUSED)
+  if ('refused' in outcome) {
+    return show(acting, page, { found, refused: outcome.refused, status: REFUSED })
+  }
   return answerConsole(reply, { title: outcome.title, place: page.place }, outcome.once)
 }
 
 async function show<Params, Found, Refused>(
-  world: World,
-  reply: FastifyReply,
+  { world, reply }: Pick<Acting<Found>, 'world' | 'reply'>,
   { title, place, styles = [], policy, body }: ObjectPage<Params, Found, Refused>,
-  found: Found,
-  refused?: Refused,
-  status = 200,
+  { found, refused, status = 200 }: { found: Found; refused?: Refused; status?: number },
 ): Promise<FastifyReply> {
   const operator = operatorOf(reply.request)
   const content = await body({ world, found, operator, query: queryOf(reply.request), refused })

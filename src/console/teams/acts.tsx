@@ -10,7 +10,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { dismissHeld } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import { uploadOf } from '../../web/forms.ts'
+import { type Form, uploadOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
@@ -60,7 +60,7 @@ async function saveSection(
   acting: Acting<TeamWithAccounts>,
   section: TeamSection,
 ): Promise<string | Outcome<RefusedForm>> {
-  const { world, request, form, found: team } = acting
+  const { world, form, found: team } = acting
   const typed = teamSettings(team, section).map((one) => ({ ...one, to: typedIn(form, one) }))
   const settings: readonly ChangedSetting[] = [
     ...typed
@@ -70,31 +70,37 @@ async function saveSection(
       }),
     ...(await changedLogo(acting, section)),
   ]
+  const refused = (texts: Form, faults: FormFaults) => ({
+    refused: { form: section, typed: texts, faults },
+  })
   const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
   if (isStale && settings.length > 0) {
-    const texts = Object.fromEntries(typed.map(({ field, current }) => [field, current]))
-    return { refused: { form: section, typed: texts, faults: { form: CHANGED_MEANWHILE } } }
+    const current = Object.fromEntries(typed.map((one) => [one.field, one.current]))
+    return refused(current, { form: CHANGED_MEANWHILE })
   }
   const asTyped = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
   const faults = faultsOf(world, settings)
-  if (isFaulty(faults)) return { refused: { form: section, typed: asTyped, faults } }
-  const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
-  if (changes.length > 0) {
-    const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])
-    const entry = { action: 'team changed', subject: team.id, detail: Object.fromEntries(texts) }
-    try {
-      await world.db.prisma.$transaction(async (tx) => {
-        await changeTeam(world, team.id, changes, tx)
-        await writeAuditEntry(world, operatorOf(request), entry, tx)
-      })
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error
-      return {
-        refused: { form: section, typed: asTyped, faults: { form: sentenceOf(error.message) } },
-      }
-    }
+  if (isFaulty(faults)) return refused(asTyped, faults)
+  try {
+    if (settings.length > 0) await writeSettings(acting, settings)
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    return refused(asTyped, { form: sentenceOf(error.message) })
   }
-  return savedWords(changes.length)
+  return savedWords(settings.length)
+}
+
+async function writeSettings(
+  { world, request, found: team }: Acting<TeamWithAccounts>,
+  settings: readonly ChangedSetting[],
+): Promise<void> {
+  const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
+  const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])
+  const entry = { action: 'team changed', subject: team.id, detail: Object.fromEntries(texts) }
+  await world.db.prisma.$transaction(async (tx) => {
+    await changeTeam(world, team.id, changes, tx)
+    await writeAuditEntry(world, operatorOf(request), entry, tx)
+  })
 }
 
 const CHANGED_MEANWHILE =

@@ -38,83 +38,89 @@ interface OneKeyProps extends Partial<RefusedForm> {
   readonly state: KeyState
 }
 
-const REVOKE_ASKS =
-  'Revoke this key? Requests that use it are refused at once. This can’t be undone.'
-const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires after the overlap.'
-const ROLL_SAYS =
-  'A new key with the same name, mode and dialect is shown once. This one expires after the overlap.'
-
-function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
+function OneKey(props: OneKeyProps) {
+  const { apiKey, state } = props
   const { team, mode } = apiKey.account
-  const path = keyPath(team.id, apiKey.id)
-  const { name, dialect } = apiKey
-  const field = fieldsOf({ typed: { key_name: name, dialect, overlap: '24h', ...typed }, faults })
   return (
     <>
       <FactCard
         of={{
           Team: <a href={teamPath(team.id)}>{team.name}</a>,
           Mode: mode,
-          Dialect: dialect,
+          Dialect: apiKey.dialect,
           State: <StatusWord status={state} />,
           'Begins with': <code>{apiKey.prefix}…</code>,
           'Created (UTC)': apiKey.createdAt,
           'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
           'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
-          'Replaced by':
-            apiKey.rolledTo === null ? (
-              <Dash />
-            ) : (
-              <Id id={apiKey.rolledTo} to={keyPath(team.id, apiKey.rolledTo)} />
-            ),
+          'Replaced by': <Successor of={apiKey} />,
           Id: <code>{apiKey.id}</code>,
         }}
       />
-      <div class="columns">
-        <ActionCard
-          title="Name, dialect and expiry"
-          to={`${path}/set`}
-          fields={{ shown_key_name: name, shown_dialect: dialect }}
-          button="Save"
-        >
-          <TextField {...field('key_name')} label="Name" longest={120} isRequired />
-          <ChoiceField
-            {...field('dialect')}
-            label="Dialect"
-            choices={DIALECTS}
-            hint="The form of its answers. Webhooks keep the form of the key that created them."
-          />
-          {state === 'active' ? (
-            <TextField
-              {...field('expires')}
-              label="Expires"
-              placeholder="as it is"
-              hint="90d, 12h or a date; never. Empty leaves it as it is."
-            />
-          ) : null}
-        </ActionCard>
-        {state === 'active' && apiKey.rolledTo === null ? (
-          <ActionCard
-            title="Roll"
-            to={`${path}/roll`}
-            asks={ROLL_ASKS}
-            says={ROLL_SAYS}
-            button="Roll key"
-          >
-            <TextField {...field('overlap')} label="Overlap" hint="24h, 7d, 0m or a date." />
-          </ActionCard>
-        ) : null}
-        {state === 'revoked' ? null : (
-          <ActionCard
-            title="Revoke"
-            to={`${path}/revoke`}
-            asks={REVOKE_ASKS}
-            says="Requests that use it are refused at once."
-            button="Revoke key"
-            kind="danger"
-          />
-        )}
-      </div>
+      <KeyForms {...props} />
     </>
+  )
+}
+
+function Successor({ of: { account, rolledTo } }: { of: KeyOfTeam }) {
+  return rolledTo === null ? <Dash /> : <Id id={rolledTo} to={keyPath(account.teamId, rolledTo)} />
+}
+
+const REVOKE_ASKS =
+  'Revoke this key? Requests that use it are refused at once. This can’t be undone.'
+const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires after the overlap.'
+const ROLL_SAYS =
+  'A new key with the same name, mode and dialect is shown once. This one expires after the overlap.'
+
+function KeyForms({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
+  const { account, dialect, id, name, rolledTo } = apiKey
+  const path = keyPath(account.teamId, id)
+  const field = fieldsOf({ typed: { key_name: name, dialect, overlap: '24h', ...typed }, faults })
+  return (
+    <div class="columns">
+      <ActionCard
+        title="Name, dialect and expiry"
+        to={`${path}/set`}
+        fields={{ shown_key_name: name, shown_dialect: dialect }}
+        button="Save"
+      >
+        <TextField {...field('key_name')} label="Name" longest={120} isRequired />
+        <ChoiceField
+          {...field('dialect')}
+          label="Dialect"
+          choices={DIALECTS}
+          hint="The form of its answers. Webhooks keep the form of the key that created them."
+        />
+        {state === 'active' ? (
+          <TextField
+            {...field('expires')}
+            label="Expires"
+            placeholder="as it is"
+            hint="90d, 12h or a date; never. Empty leaves it as it is."
+          />
+        ) : null}
+      </ActionCard>
+      {state === 'active' && rolledTo === null ? (
+        <ActionCard
+          title="Roll"
+          to={`${path}/roll`}
+          asks={ROLL_ASKS}
+          says={ROLL_SAYS}
+          button="Roll key"
+        >
+          <TextField {...field('overlap')} label="Overlap" hint="24h, 7d, 0m or a date." />
+        </ActionCard>
+      ) : null}
+      {state === 'revoked' ? null : (
+        <ActionCard
+          title="Revoke"
+          to={`${path}/revoke`}
+          asks={REVOKE_ASKS}
+          says="Requests that use it are refused at once."
+          button="Revoke key"
+          kind="danger"
+        />
+      )}
+    </div>
   )
 }
