@@ -29,9 +29,16 @@ import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The transaction.') })
 
-export function transactionRoutes(app: RouteApp, world: World): void {
-  const common = { tags: ['Payments'] }
+const common = { tags: ['Payments'] }
 
+/** In the order of the document. */
+export function transactionRoutes(app: RouteApp, world: World): void {
+  oneTransactionRoute(app, world)
+  handRecordedRoutes(app, world)
+  belongingRoutes(app, world)
+}
+
+function oneTransactionRoute(app: RouteApp, world: World): void {
   app.get(
     '/transaction/:id',
     {
@@ -54,7 +61,9 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       return view
     },
   )
+}
 
+function handRecordedRoutes(app: RouteApp, world: World): void {
   app.post(
     '/transaction',
     {
@@ -103,7 +112,10 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       )
     },
   )
+}
 
+/** What belongs to a transaction: its children, and the shares of its funding. */
+function belongingRoutes(app: RouteApp, world: World): void {
   app.get(
     '/transaction/:id/related',
     {
