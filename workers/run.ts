@@ -126,7 +126,7 @@ async function runShares(world: World, job: RowsJob): Promise<void> {
   throwFailure((await Promise.all(running)).flat())
 }
 
-/** A row that failed is tried again with its job. If all were done, the reasons of a cancel end it. */
+/** A failure lets the whole job be tried again; cancelled rows end it for good. */
 function throwFailure(results: readonly PromiseSettledResult<Verdict>[]): void {
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason

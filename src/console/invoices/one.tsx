@@ -26,6 +26,7 @@ import type { ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
 import { SendForms, waysTo } from '../parts/send-forms.tsx'
 import {
   Below,
@@ -36,7 +37,6 @@ import {
   FactList,
   type Facts,
   Id,
-  Table,
   TeamOf,
 } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
@@ -148,34 +148,39 @@ interface LinesProps {
   readonly total: string
 }
 
+interface Line {
+  readonly name: string
+  readonly details?: string | undefined
+  readonly amount?: string | undefined
+}
+
+const LINE_COLUMNS: readonly Column<Line>[] = [
+  {
+    head: 'Item',
+    class: 'wrap',
+    cell: ({ name, details = null }) => (
+      <>
+        {name}
+        <Below>{details}</Below>
+      </>
+    ),
+  },
+  { head: 'Amount', class: 'amount number', cell: ({ amount = '–' }) => amount },
+]
+
 /** The lines as the customer sees them. */
 function Lines({ details: { items, sums, facts }, total }: LinesProps) {
-  if (items.length === 0 && sums.length === 0 && facts.length === 0) return null
+  const lines = [...items, ...sums.map(({ label, value }) => ({ name: label, amount: value }))]
+  if (lines.length === 0 && facts.length === 0) return null
   return (
     <section class="stack" aria-labelledby="lines">
       <h2 id="lines">What it bills</h2>
-      {items.length === 0 && sums.length === 0 ? null : (
-        <Table title="Lines" heads={['Item', 'Amount']} amounts={['Amount']} isOfCards={false}>
-          {items.map((item, i) => (
-            <tr key={i}>
-              <td class="wrap">
-                {item.name}
-                <Below>{item.details}</Below>
-              </td>
-              <td class="amount number">{item.amount ?? '–'}</td>
-            </tr>
-          ))}
-          {sums.map(({ label, value }) => (
-            <tr key={label}>
-              <td>{label}</td>
-              <td class="amount number">{value}</td>
-            </tr>
-          ))}
-          <tr>
-            <td>Total</td>
-            <td class="amount number">{total}</td>
-          </tr>
-        </Table>
+      {lines.length === 0 ? null : (
+        <RowTable
+          title="Lines"
+          columns={LINE_COLUMNS}
+          rows={[...lines, { name: 'Total', amount: total }]}
+        />
       )}
       {facts.length === 0 ? null : (
         <div class="card">

@@ -1,10 +1,12 @@
 // The sections of the console's first page: tiles, charts, queues, backlog and processes.
 
 import { isOff } from '../../core/clock-skew.ts'
+import { capitalized } from '../../core/sentence.ts'
 import type { ProcessHeartbeat } from '../../generated/client.ts'
-import { QUEUE_NAMES } from '../../queue/catalogue.ts'
+import { QUEUE_NAMES, type QueueName } from '../../queue/catalogue.ts'
 import { DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
 import { DUE_NAMES, skewText } from '../../upkeep/words.ts'
+import { type Column, RowTable } from '../parts/row-table.tsx'
 import { Table } from '../parts/shown.tsx'
 import {
   BATCHES_PATH,
@@ -17,28 +19,34 @@ import {
 import type { ShownFigures } from './shown-now.ts'
 import { spanText } from './wording.ts'
 
+const JOB_STATES = ['waiting', 'active', 'delayed', 'failed'] as const
+
 export function QueuesTable({ of }: { of: ShownFigures }) {
+  const columns: readonly Column<QueueName>[] = [
+    {
+      head: 'Queue',
+      isMain: true,
+      cell: (name) => (
+        <>
+          <a href={queuePath(name)}>{name}</a>{' '}
+          <Live name={`queue.${name}.paused`} of={of} class="word" />
+        </>
+      ),
+    },
+    ...JOB_STATES.map((state) => ({
+      head: capitalized(state),
+      class: 'number',
+      named: state,
+      cell: (name: QueueName) => <Live name={`queue.${name}.${state}`} of={of} />,
+    })),
+  ]
   return (
     <section class="part numbers">
       <h2>Queues</h2>
       <p class="fault">
         <Live name="queues.away" of={of} />
       </p>
-      <Table title="Jobs in each queue" heads={['Queue', 'Waiting', 'Active', 'Delayed', 'Failed']}>
-        {QUEUE_NAMES.map((name) => (
-          <tr key={name}>
-            <td class="main">
-              <a href={queuePath(name)}>{name}</a>{' '}
-              <Live name={`queue.${name}.paused`} of={of} class="word" />
-            </td>
-            {['waiting', 'active', 'delayed', 'failed'].map((state) => (
-              <td key={state} class="number" data-head={state}>
-                <Live name={`queue.${name}.${state}`} of={of} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
+      <RowTable title="Jobs in each queue" columns={columns} rows={QUEUE_NAMES} />
     </section>
   )
 }
@@ -62,25 +70,30 @@ function Linked({ to, children }: { to: string | undefined; children: string }) 
 }
 
 export function BacklogTable({ of }: { of: ShownFigures }) {
+  const figure = (head: string, name: 'count' | 'oldest'): Column<DueKind> => ({
+    head,
+    class: 'number',
+    named: true,
+    cell: (kind) => <Live name={`due.${kind}.${name}`} of={of} />,
+  })
+  const columns: readonly Column<DueKind>[] = [
+    {
+      head: 'Kind',
+      isMain: true,
+      cell: (kind) => (
+        <>
+          <Linked to={DUE_LISTS[kind]}>{DUE_NAMES[kind][1]}</Linked>
+          <Live name={`due.${kind}.note`} of={of} class="quiet below" />
+        </>
+      ),
+    },
+    figure('Items', 'count'),
+    figure('Oldest', 'oldest'),
+  ]
   return (
     <section class="part numbers">
       <h2 id="backlog">Backlog</h2>
-      <Table title="Overdue items by kind" heads={['Kind', 'Items', 'Oldest']}>
-        {DUE_KINDS.map((kind) => (
-          <tr key={kind}>
-            <td class="main">
-              <Linked to={DUE_LISTS[kind]}>{DUE_NAMES[kind][1]}</Linked>
-              <Live name={`due.${kind}.note`} of={of} class="quiet below" />
-            </td>
-            <td class="number" data-head="Items">
-              <Live name={`due.${kind}.count`} of={of} />
-            </td>
-            <td class="number" data-head="Oldest">
-              <Live name={`due.${kind}.oldest`} of={of} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <RowTable title="Overdue items by kind" columns={columns} rows={DUE_KINDS} />
     </section>
   )
 }

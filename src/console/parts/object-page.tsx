@@ -1,6 +1,6 @@
-// The shape of a page about one object, or of the form that makes one: how its address finds what it
-// shows, and what its forms do. A form that did its work leads back to the page, which says once what
-// was done. After a refusal the page shows the form as it was typed, with the fault.
+// The shape of a page about one object, or of the form that makes one: how its address finds what
+// it shows, and what its forms do. A form that did its work leads back to the page, which says once
+// what was done. After a refusal the page shows the form as it was typed, with the fault.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'

@@ -188,7 +188,7 @@ export function Dash() {
   return <span class="quiet dash">–</span>
 }
 
-/** A cell or a fact: an instant and an amount look the same everywhere, and so does what is not there. */
+/** The value of a cell or a fact, which looks the same on every page. */
 export function Value({ of }: { of: ComponentChildren }) {
   if (of instanceof Date) return <At instant={of} />
   if (typeof of === 'bigint') return <Amount cents={of} />

@@ -19,17 +19,8 @@ import { InvoiceStateWord } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
-import {
-  Amount,
-  At,
-  Dash,
-  FactCard,
-  Id,
-  LocalAt,
-  personName,
-  spaced,
-  Table,
-} from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { FactCard, Id, LocalAt, personName, spaced } from '../parts/shown.tsx'
 import {
   invoicePath,
   SCHEDULES_PATH,
@@ -150,7 +141,12 @@ function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
       <Coming of={schedule} />
       <section class="part runs">
         <h2>Runs so far</h2>
-        <Runs of={schedule} runs={runs} />
+        <RowTable
+          title="Runs so far"
+          columns={runColumns(schedule)}
+          rows={runs}
+          whenEmpty="It has not run yet."
+        />
         <Pager path={schedulePath(schedule)} {...pager} />
       </section>
     </>
@@ -219,68 +215,38 @@ function Coming({ of }: { of: FoundSchedule }) {
   )
 }
 
-const HEADS = ['Due', 'Invoice', 'State', 'Amount', 'Paid', 'Attempts', 'Next retry', 'Payment']
-
 /** The runs of a schedule, each with its invoice and what was paid of it. */
-function Runs({ of, runs }: { of: FoundSchedule; runs: readonly PastRun[] }) {
-  return (
-    <Table
-      title="Runs so far"
-      heads={HEADS}
-      isEmpty={runs.length === 0}
-      whenEmpty="It has not run yet."
-    >
-      {runs.map((run) => (
-        <RunLine key={run.occursAt.getTime()} of={of} run={run} />
-      ))}
-    </Table>
-  )
-}
-
-function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: PastRun }) {
-  const due = <LocalAt instant={occursAt} zone={of.timezone} />
-  if (invoice === undefined) {
-    return (
-      <tr>
-        <td>{due}</td>
-        <td colSpan={HEADS.length - 1}>
+function runColumns({ accountId, timezone }: FoundSchedule): readonly Column<PastRun>[] {
+  return [
+    { head: 'Due', cell: ({ occursAt }) => <LocalAt instant={occursAt} zone={timezone} /> },
+    {
+      head: 'Invoice',
+      isMain: true,
+      cell: ({ invoice }) =>
+        invoice === undefined ? (
           <span class="quiet">missed, and skipped</span>
-        </td>
-      </tr>
-    )
-  }
-  const { lastPaymentId } = invoice
-  return (
-    <tr>
-      <td>{due}</td>
-      <td class="main">
-        <Id id={invoice.id} to={invoicePath({ accountId: of.accountId, id: invoice.id })} />
-      </td>
-      <td>
-        <InvoiceStateWord status={invoice.status} />
-      </td>
-      <td class="amount">
-        <Amount cents={invoice.total} />
-      </td>
-      <td class="amount" data-head="Paid">
-        <Amount cents={invoice.totalPaid} />
-      </td>
-      <td class="number" data-head="Attempts">
-        {invoice.tries}
-      </td>
-      <td data-head="Next retry">
-        <At instant={invoice.retryAt} />
-      </td>
-      <td data-head="Payment">
-        {lastPaymentId === null ? (
-          <Dash />
         ) : (
+          <Id id={invoice.id} to={invoicePath({ accountId, id: invoice.id })} />
+        ),
+    },
+    {
+      head: 'State',
+      cell: ({ invoice }) => invoice && <InvoiceStateWord status={invoice.status} />,
+    },
+    { head: 'Amount', class: 'amount', cell: ({ invoice }) => invoice?.total },
+    { head: 'Paid', class: 'amount', named: true, cell: ({ invoice }) => invoice?.totalPaid },
+    { head: 'Attempts', class: 'number', named: true, cell: ({ invoice }) => invoice?.tries },
+    { head: 'Next retry', named: true, cell: ({ invoice }) => invoice?.retryAt },
+    {
+      head: 'Payment',
+      named: true,
+      cell: ({ invoice }) =>
+        invoice?.lastPaymentId && (
           <Id
-            id={lastPaymentId}
-            to={transactionPath({ accountId: of.accountId, id: lastPaymentId })}
+            id={invoice.lastPaymentId}
+            to={transactionPath({ accountId, id: invoice.lastPaymentId })}
           />
-        )}
-      </td>
-    </tr>
-  )
+        ),
+    },
+  ]
 }
