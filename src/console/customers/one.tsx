@@ -44,11 +44,20 @@ export const ONE_CUSTOMER: ObjectPage<ObjectParams, CustomerStory> = {
 }
 
 /** Without the gateway's token. */
-type ShownMethod = Pick<
-  PaymentMethod,
-  'id' | 'method' | 'nickname' | 'personName' | 'lastFour' | 'cardType' | 'cardExp' | 'isDefault'
-> &
-  Pick<PaymentMethod, 'bankName' | 'createdAt'>
+const OF_METHOD = {
+  id: true,
+  method: true,
+  nickname: true,
+  personName: true,
+  lastFour: true,
+  cardType: true,
+  cardExp: true,
+  bankName: true,
+  isDefault: true,
+  createdAt: true,
+} as const
+
+type ShownMethod = Pick<PaymentMethod, keyof typeof OF_METHOD>
 
 interface CustomerStory {
   readonly account: AccountWithTeam
@@ -76,32 +85,18 @@ async function readCustomer(
   const { prisma } = world.db
   const { accountId, id } = customer
   const ofIt = { accountId, customerId: id }
-  const newest = { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] as const, take: MOST_ON_A_PAGE }
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+  const newest = { orderBy, take: MOST_ON_A_PAGE }
   const [methods, payments, invoices, schedules, stops] = await Promise.all([
     prisma.paymentMethod.findMany({
       where: { ...ofIt, deletedAt: null },
-      select: {
-        id: true,
-        method: true,
-        nickname: true,
-        personName: true,
-        lastFour: true,
-        cardType: true,
-        cardExp: true,
-        bankName: true,
-        isDefault: true,
-        createdAt: true,
-      },
+      select: OF_METHOD,
       orderBy: { createdAt: 'desc' },
       take: MOST_METHODS,
     }),
     paymentsOwned(world, { accountId, owner: 'customer_id', id }, MOST_ON_A_PAGE),
-    prisma.invoice.findMany({
-      where: { ...ofIt, deletedAt: null },
-      ...newest,
-      orderBy: [...newest.orderBy],
-    }),
-    prisma.schedule.findMany({ where: ofIt, ...newest, orderBy: [...newest.orderBy] }),
+    prisma.invoice.findMany({ where: { ...ofIt, deletedAt: null }, ...newest }),
+    prisma.schedule.findMany({ where: ofIt, ...newest }),
     stopsOf(
       world,
       accountId,
