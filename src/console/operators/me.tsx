@@ -40,14 +40,14 @@ export const ME: ObjectPage<unknown, Own, RefusedForm> = {
   actions: {
     async password(acting) {
       const { current = '', password = '' } = acting.form
-      const operator = await trying(acting)
+      const operator = await countTry(acting)
       const faults = await changeOwnPassword(acting.world, operator, { current, password })
       if (isFaulty(faults)) return { refused: { form: 'password', typed: {}, faults } }
       return 'The password is changed, and your other sessions have ended.'
     },
     async 'second-factor/remove'(acting) {
       const { current = '', code = '' } = acting.form
-      const operator = await trying(acting)
+      const operator = await countTry(acting)
       const faults = await removeSecondFactor(acting.world, operator, { current, code })
       return isFaulty(faults)
         ? { refused: { form: 'second-factor/remove', typed: {}, faults } }
@@ -72,7 +72,7 @@ export const SECOND_FACTOR: ObjectPage<unknown, NewFactor, NewFactor> = {
   body: ({ found, refused = found }) => <SecondFactorForm {...refused} />,
   async submit(acting) {
     const { current = '', secret = '', code = '' } = acting.form
-    const operator = await trying(acting)
+    const operator = await countTry(acting)
     const faults = await setUpSecondFactor(acting.world, operator, { current, secret, code })
     if (isFaulty(faults)) return { refused: { secret, faults } }
     return { done: 'The second factor is on. Your next sign-in asks for a code.', path: ME_PATH }
@@ -85,7 +85,8 @@ function ownOperatorOf(request: FastifyRequest): OwnOperator {
   throw new PageRefusal(409, 'No own account', 'This session has no password of its own.')
 }
 
-async function trying({ world, request, reply }: Acting<unknown>): Promise<OwnOperator> {
+/** Counts the try before its password is checked. */
+async function countTry({ world, request, reply }: Acting<unknown>): Promise<OwnOperator> {
   const operator = ownOperatorOf(request)
   await limitOwnTries(world, reply, operator.id)
   return operator
