@@ -139,12 +139,9 @@ describe('the list of events', () => {
       expect(text).not.toContain('Seq Scan')
     })
 
-    it.each([
-      ['no filter', {}],
-      ['the commonest type', { type: 'create_transaction' }],
-    ])('is counted, and read far down, in an index alone with %s', async (_what, filter) => {
+    it('is counted, and read far down, in an index alone', async () => {
       const last = { skip: 19_950, take: 50, sort: 'created_at', order: 'desc' } as const
-      const { count, page, values } = listStatements(EVENTS, many.accountId, last, filter)
+      const { count, page, values } = listStatements(EVENTS, many.accountId, last, {})
       for (const statement of [count, page]) {
         const plan = await service.world.db.query(`EXPLAIN ${statement}`, values)
         const text = plan.map((row) => row['QUERY PLAN']).join('\n')
