@@ -1,6 +1,7 @@
 // Schedules of a live account: each occurrence is an invoice, paid through Stripe without the payer.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import type { DeclineReason } from '../stripe/stand-in/test-methods.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
@@ -14,7 +15,8 @@ describe('a schedule of a live account', () => {
   let offsetMs = 0
 
   beforeAll(async () => {
-    live = await openLiveService({ clock: { now: () => new Date(Date.now() + offsetMs) } })
+    const clock = { now: () => new Date(Date.now() + offsetMs) }
+    live = await openLiveService({ clock, queues: QUEUE_NAMES })
   })
   afterAll(() => live[Symbol.asyncDispose]())
 

@@ -185,7 +185,7 @@ describe('a gateway', () => {
     await asked
     await setClock(api, '2027-03-03')
     await takeThere(setup.service.world, api.merchant)
-    expect(await worker).toEqual({ kind: 'done' })
+    expect(await worker).toMatchObject({ kind: 'done', answer: { status: 'SUCCESS' } })
     expect(await lastWord(api, id)).toEqual({ status: 'SUCCESS', at: START })
     expect(setup.gateway.orders.filter((one) => one === id)).toHaveLength(1)
     expect(setup.gateway.lookUps).not.toContain(id)

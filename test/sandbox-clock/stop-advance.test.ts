@@ -2,6 +2,7 @@
 // work up to there done and none after it, and can be advanced again.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { stopAdvance } from '../../src/sandbox-clock/stop-advance.ts'
 import { audit } from '../chaos/audit.ts'
 import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
@@ -17,7 +18,7 @@ let setup: FaultySetup
 let api: PaymentsApi
 
 beforeAll(async () => {
-  setup = await openFaultySetup()
+  setup = await openFaultySetup({ queues: QUEUE_NAMES })
   const merchant = await setup.service.merchant()
   api = await paymentsApiOf(setup.service, merchant, await setup.service.card(merchant))
 })
