@@ -11,7 +11,7 @@ import { incompleteForm } from '../../web/page-refusal.ts'
 import { auditAction, keyOfForm, namedInAccount, operatorContext } from '../account-of.ts'
 import { type FoundCustomer, searchCustomers } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
-import { type FilledForm, FilterForm, FormFault, fieldsOf, TextField } from '../parts/fields.tsx'
+import { FilterForm, FormFault, fieldsOf, type OnceForm, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -32,12 +32,7 @@ interface Billed {
 /** The customer whom the address names, or those from whom to choose. */
 type Addressed = { readonly billed: Billed } | { readonly found: FoundRows<FoundCustomer> }
 
-interface RefusedInvoice extends FilledForm {
-  /** A refused form keeps its key. After a conflict it gets a new one, so that it can be sent. */
-  readonly key?: string
-}
-
-export const NEW_INVOICE: ObjectPage<unknown, Addressed, RefusedInvoice> = {
+export const NEW_INVOICE: ObjectPage<unknown, Addressed, OnceForm> = {
   place: 'invoices',
   path: 'invoices/new',
   async find(world, _params, request) {
@@ -63,7 +58,7 @@ export const NEW_INVOICE: ObjectPage<unknown, Addressed, RefusedInvoice> = {
 
 const CONFLICT = 'An invoice was made with this form before. Send it again to make another one.'
 
-async function makeInvoice(acting: Acting<Addressed>): Promise<Outcome<RefusedInvoice>> {
+async function makeInvoice(acting: Acting<Addressed>): Promise<Outcome<OnceForm>> {
   const { world, request, form, found: at } = acting
   if ('found' in at) throw incompleteForm()
   const key = keyOfForm(form)
@@ -143,7 +138,7 @@ export function formPath({ accountId, id }: RowKey): string {
   return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })
 }
 
-interface NewInvoiceProps extends Billed, RefusedInvoice {
+interface NewInvoiceProps extends Billed, OnceForm {
   /** Made with the form, so that sending it twice makes one invoice. */
   readonly formKey: string
 }

@@ -6,7 +6,7 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FilledForm, FormFault } from '../parts/fields.tsx'
+import { FormFault, type OnceForm } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
@@ -14,12 +14,7 @@ import { queryOf } from '../query.ts'
 import { LinkFields, linkFaults, newLinkOf, typedLink } from './fields.tsx'
 import { NEW_LINK_PATH } from './list.tsx'
 
-interface LinkForm extends FilledForm {
-  /** The key of the refused form. A new one after a conflict, so that it can be sent again. */
-  readonly key?: string
-}
-
-export const NEW_LINK: ObjectPage<unknown, LinkForm, LinkForm> = {
+export const NEW_LINK: ObjectPage<unknown, OnceForm, OnceForm> = {
   place: 'links',
   path: 'links/new',
   async find(world, _params, request) {
@@ -50,7 +45,7 @@ function typedForm(form: Form) {
   return { ...typedAccount(form), ...typedLink(form) }
 }
 
-async function makeLink(acting: Acting<LinkForm>): Promise<Outcome<LinkForm>> {
+async function makeLink(acting: Acting<OnceForm>): Promise<Outcome<OnceForm>> {
   const { world, request, form } = acting
   const key = keyOfForm(form)
   const typed = typedForm(form)
@@ -67,7 +62,7 @@ async function makeLink(acting: Acting<LinkForm>): Promise<Outcome<LinkForm>> {
 }
 
 /** The key is made with the form, so that sending it twice makes one link. */
-function NewLinkForm(props: LinkForm & { readonly formKey: string }) {
+function NewLinkForm(props: OnceForm & { readonly formKey: string }) {
   const { typed, faults, formKey } = props
   return (
     <section class="card narrow">

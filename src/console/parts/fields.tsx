@@ -20,6 +20,12 @@ export interface RefusedForm extends FilledForm {
   readonly form: string
 }
 
+/** A form that makes one thing, however often it is sent. */
+export interface OnceForm extends FilledForm {
+  /** A refused form keeps its key. After a conflict it gets a new one, so that it can be sent. */
+  readonly key?: string
+}
+
 /** A form of a page: as it was typed if it was refused. */
 export function filledForm(
   refused: RefusedForm | undefined,
