@@ -43,11 +43,7 @@ export const checkQueues: Check = async (world) => {
     return { subject, ok: okText(redis, depths), problems }
   } catch (error) {
     if (isUndefined(error)) throw error
-    const problem =
-      error instanceof UnfitStore
-        ? fault(error.says, sentenceOf(error.remedy))
-        : fault('cannot be reached', 'Start the store, or correct REDIS_URL. Nothing is lost.')
-    return { subject, problems: [problem] }
+    return { subject, problems: [storeProblem(error)] }
   }
 }
 
@@ -59,6 +55,34 @@ async function hasQueues(world: World): Promise<boolean> {
     if (isUndefined(error) && world.queues.kind === 'postgres') return false
     throw error
   }
+}
+
+/** As it begins when the user, the password or a permission is wrong. */
+const DENIED = /^(NOAUTH|WRONGPASS|NOPERM|ERR invalid password)/
+
+/** By code or name. The last one comes alone if the connections end without an error. */
+const CUT_OFF: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'MaxRetriesPerRequestError'])
+
+function storeProblem(error: unknown): Problem {
+  if (error instanceof UnfitStore) return fault(error.says, sentenceOf(error.remedy))
+  const { code, name, message } = error as Error & { readonly code?: unknown }
+  if (DENIED.test(message)) {
+    return fault(
+      `refuses us (${message})`,
+      'Put the user and the password into REDIS_URL: redis://user:password@host:6379.',
+    )
+  }
+  if (CUT_OFF.has(code ?? name)) {
+    return fault(
+      'closes each connection at once',
+      'Redis may be in protected mode (set a password), or want TLS (rediss:// in REDIS_URL).',
+    )
+  }
+  const cause = typeof code === 'string' ? ` (${message})` : ''
+  return fault(
+    `cannot be reached${cause}`,
+    'Start the store, or correct REDIS_URL. Nothing is lost.',
+  )
 }
 
 /** As when the settings of a shell lack the processes' `REDIS_URL`. */

@@ -49,6 +49,11 @@ export function redisEngine(
   }
 
   const producer = connect(PRODUCER)
+  // A command that was never sent only says how often it was tried.
+  let lastError: unknown
+  producer.on('error', (error) => {
+    lastError = error
+  })
   return {
     kind: 'redis',
     gathersAll: false,
@@ -71,7 +76,14 @@ export function redisEngine(
       }),
     openReplies: () => redisReplies(producer, connect(WORKER), onError),
     claim: async () => claim(producer, await ownId()),
-    probe: async () => probe(producer, await ownId()),
+    probe: async () => {
+      const id = await ownId()
+      await probe(producer, id).catch((error) => {
+        throw error instanceof ReplyError || error instanceof UnfitStore
+          ? error
+          : (lastError ?? error)
+      })
+    },
     storeFacts: () => redisFacts(producer),
     poolSizes: () => [],
     async close() {

@@ -1,5 +1,7 @@
 // The doctor's findings about the queues, their store, and their worker processes.
 
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -151,21 +153,19 @@ describe('the doctor of processes', () => {
 })
 
 describe('the doctor of Redis', () => {
+  function worldOn(redisUrl: string): World {
+    const config = readConfig({ REDIS_URL: redisUrl })
+    const { databaseUrl } = service
+    const { timings } = world
+    const opened = openWorld({ config, databaseUrl, log: openLog('silent'), timings })
+    onTestFinished(() => opened.close())
+    return opened
+  }
+
   async function redisWorld(options: readonly string[]) {
     const redis = await privateRedis(options)
-    const config = readConfig({ REDIS_URL: redis.url })
-    const { databaseUrl } = service
-    const opened = openWorld({
-      config,
-      databaseUrl,
-      log: openLog('silent'),
-      timings: world.timings,
-    })
-    onTestFinished(async () => {
-      await opened.close()
-      await redis.close()
-    })
-    return { redis, opened }
+    onTestFinished(() => redis.close())
+    return { redis, opened: worldOn(redis.url) }
   }
 
   it('finds a server without eviction and with a journal in order', async () => {
@@ -216,8 +216,40 @@ describe('the doctor of Redis', () => {
       {
         subject: 'queues (redis)',
         state: 'fault',
-        says: 'cannot be reached',
+        says: `cannot be reached (connect ECONNREFUSED 127.0.0.1:${redis.port})`,
         remedy: expect.stringContaining('REDIS_URL'),
+      },
+    ])
+  })
+
+  it('reports a server that wants a password', async () => {
+    const { opened } = await redisWorld(['--requirepass', 'a password'])
+    expect(await faultsOf(opened)).toEqual([
+      {
+        subject: 'queues (redis)',
+        state: 'fault',
+        says: expect.stringMatching(/^refuses us \(NOAUTH .*\)$/),
+        remedy: expect.stringContaining('redis://user:password@host'),
+      },
+    ])
+  })
+
+  it('reports a server that is in protected mode', async () => {
+    // A real one speaks so to other hosts only.
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.end('-DENIED Redis is running in protected mode\r\n')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const opened = worldOn(`redis://127.0.0.1:${port}`)
+    expect(await faultsOf(opened)).toEqual([
+      {
+        subject: 'queues (redis)',
+        state: 'fault',
+        says: 'closes each connection at once',
+        remedy: expect.stringContaining('protected mode'),
       },
     ])
   })
