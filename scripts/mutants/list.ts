@@ -283,7 +283,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'checkout: a refund is given up by a key that may hold for payments only',
     file: 'src/outside/gateway/checkout/give-up.ts',
-    from: '(await isBlockedEverywhere(needs, order, signal))',
+    from: '(await isBlockedEverywhere(call))',
     to: 'isBlocker(order, reply)',
     test: 'test/checkout/giving-up.test.ts',
     project: 'alone',

@@ -58,8 +58,11 @@ export type Answer =
   /** Surely not accepted: the order may safely be sent again. */
   | { readonly kind: 'turned_away'; readonly message: string }
 
+/** The state of an order that the gateway has accepted. */
+export type AcceptedState = Exclude<Answer, { kind: 'turned_away' }>
+
 /** The state of an order, by its key. */
-export type OrderState = Exclude<Answer, { kind: 'turned_away' }> | { readonly kind: 'never_made' }
+export type OrderState = AcceptedState | { readonly kind: 'never_made' }
 
 /** An order in the gateway's own ledger. */
 export interface GatewayEntry {

@@ -1,24 +1,25 @@
 // Checkout.com's payments and actions, in the words of the port.
 
 import type { Decline } from '../../../core/decline.ts'
-import { msOfId } from '../../../core/id.ts'
 import { after, DAY } from '../../../core/time-units.ts'
-import type { Answer, Order, OrderState } from '../port.ts'
+import { bookedAt } from '../order-marks.ts'
+import type { AcceptedState, Order } from '../port.ts'
 import type { CheckoutAction, CheckoutPayment, CheckoutRecord } from './records.ts'
 import { declineOfResponse } from './refusals.ts'
 import { endpointOf } from './requests.ts'
 
-/** The state of an order that Checkout.com has accepted. */
-export type Made = Answer & OrderState
-
 /** An authorization lasts no longer, and no action takes as long. */
 const DECIDED_WITHIN_MS = 7 * DAY
 
-function approved(gatewayId: string): Made {
+function approved(gatewayId: string): AcceptedState {
   return { kind: 'approved', gatewayId, message: 'Approved' }
 }
 
-export function declined(gatewayId: string | null, message: string, decline: Decline): Made {
+export function declined(
+  gatewayId: string | null,
+  message: string,
+  decline: Decline,
+): AcceptedState {
   return { kind: 'declined', gatewayId, message, decline }
 }
 
@@ -26,22 +27,22 @@ export function refused(
   code: Decline['code'],
   message: string,
   gatewayCode: string | null = null,
-): Made {
+): AcceptedState {
   return declined(null, message, { code, retry: 'never', gatewayCode })
 }
 
 /** Accepted by Checkout.com, which decides later. */
-export function accepted(gatewayId: string): Made {
+export function accepted(gatewayId: string): AcceptedState {
   return { kind: 'undecided', gatewayId }
 }
 
 /** At its deadline an accepted order is asked about for days more: it cannot be taken back. */
-export function acceptedAtDeadline({ key }: Order, gatewayId: string): Made {
-  const decidedBy = after(new Date(msOfId(key)), DECIDED_WITHIN_MS)
+export function acceptedAtDeadline({ key }: Order, gatewayId: string): AcceptedState {
+  const decidedBy = after(bookedAt(key), DECIDED_WITHIN_MS)
   return { kind: 'undecided', gatewayId, decidedBy }
 }
 
-function declinedBy(gatewayId: string, decided: CheckoutAction | CheckoutPayment): Made {
+function declinedBy(gatewayId: string, decided: CheckoutAction | CheckoutPayment): AcceptedState {
   const { response_code: code, response_summary: summary = 'Declined' } = decided
   return declined(gatewayId, summary, declineOfResponse(code))
 }
@@ -50,7 +51,7 @@ function declinedBy(gatewayId: string, decided: CheckoutAction | CheckoutPayment
 export function answerOfRequest(
   { operation }: Pick<Order, 'operation'>,
   payment: CheckoutPayment,
-): Made | undefined {
+): AcceptedState | undefined {
   if (payment.status === 'Declined') return declinedBy(payment.id, payment)
   const isHeld = operation === 'pre_auth' && payment.status === 'Authorized'
   return isHeld ? approved(payment.id) : undefined
@@ -63,7 +64,7 @@ export function answerOfRequest(
 export function answerOfRecord(
   order: Pick<Order, 'operation'>,
   { payment, actions }: CheckoutRecord,
-): Made {
+): AcceptedState {
   const { id } = payment
   const authorization = actions.find(({ type }) => type === 'Authorization')
   if (authorization?.approved === false) return declinedBy(id, authorization)
@@ -104,7 +105,7 @@ function hasLapsed({ status }: CheckoutPayment): boolean {
   return status === 'Canceled' || status === 'Expired'
 }
 
-export function answerOfAction(paymentId: string, action: CheckoutAction): Made {
+export function answerOfAction(paymentId: string, action: CheckoutAction): AcceptedState {
   if (action.approved === undefined) return accepted(paymentId)
   return action.approved ? approved(paymentId) : declinedBy(paymentId, action)
 }

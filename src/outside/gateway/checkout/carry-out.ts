@@ -2,7 +2,7 @@
 // voids and refunds are only accepted by it, and decided later. A refusal is believed only if it
 // says that nothing was, or will be, done under that key.
 
-import type { Answer, Order } from '../port.ts'
+import type { Answer } from '../port.ts'
 import {
   accepted,
   actionOf,
@@ -13,33 +13,31 @@ import {
   refused,
 } from './answers.ts'
 import type { CheckoutReply } from './client.ts'
-import { lookUp, lookUpAccepted } from './look-up.ts'
+import { lookUpAccepted, lookUpAtCheckout } from './look-up.ts'
 import {
   askOrAlarm,
   assertSameAccount,
-  type CheckoutNeeds,
+  type CheckoutCall,
   type CheckoutPayment,
+  checkoutError,
   errorCodeOf,
-  errorOf,
   isAccepted,
   recordOf,
+  silenceOf,
 } from './records.ts'
 import { declineOfError } from './refusals.ts'
 import { blockingReferenceOf, bodyOf, pathOf } from './requests.ts'
 
-export async function carryOut(
-  needs: CheckoutNeeds,
-  order: Order,
-  signal: AbortSignal,
-): Promise<Answer> {
+export async function carryOutAtCheckout(call: CheckoutCall): Promise<Answer> {
+  const { order } = call
   const parentId = order.parent?.gatewayId
   if (parentId === null) return unknownParent()
   const path = pathOf(order, parentId ?? '')
   const request = { method: 'POST', path, body: bodyOf(order), idempotencyKey: order.key } as const
-  const reply = await askOrAlarm(needs, request, signal)
+  const reply = await askOrAlarm(call, request)
   return isAccepted(reply)
-    ? outcomeOf(needs, order, reply.body as CheckoutPayment, signal)
-    : answerOfRefusal(needs, order, reply, signal)
+    ? outcomeOf(call, reply.body as CheckoutPayment)
+    : answerOfRefusal(call, reply)
 }
 
 function unknownParent(): Answer {
@@ -47,29 +45,20 @@ function unknownParent(): Answer {
 }
 
 /** A repeat gets the first answer. The records have the current state. */
-async function outcomeOf(
-  needs: CheckoutNeeds,
-  order: Order,
-  made: CheckoutPayment,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function outcomeOf(call: CheckoutCall, made: CheckoutPayment): Promise<Answer> {
+  const { order } = call
   if (made.reference === blockingReferenceOf(order)) throw new Error('the order was given up')
   const id = order.parent?.gatewayId ?? made.id
   const answer = order.parent === undefined ? answerOfRequest(order, made) : undefined
-  return answer ?? lookUpAccepted(needs, order, id, signal).catch(() => accepted(id))
+  return answer ?? lookUpAccepted(call, id).catch(() => accepted(id))
 }
 
 /** With any other status the request may still be on its way, as behind a proxy. */
 const REFUSALS = [400, 401, 403, 404, 422, 429]
 
-async function answerOfRefusal(
-  needs: CheckoutNeeds,
-  order: Order,
-  reply: CheckoutReply,
-  signal: AbortSignal,
-): Promise<Answer> {
-  if (!REFUSALS.includes(reply.status))
-    throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+async function answerOfRefusal(call: CheckoutCall, reply: CheckoutReply): Promise<Answer> {
+  const { order } = call
+  if (!REFUSALS.includes(reply.status)) throw silenceOf(reply)
   switch (reply.status) {
     case 401:
       return { kind: 'turned_away', message: 'The gateway refused our key' }
@@ -77,27 +66,20 @@ async function answerOfRefusal(
       // Too many requests, or the same one is being executed: both have this status.
       return { kind: 'undecided', gatewayId: order.gatewayId }
   }
-  return order.parent === undefined
-    ? refusedPayment(needs, order, reply, signal)
-    : refusedFollowUp(needs, order, reply, signal)
+  return order.parent === undefined ? refusedPayment(call, reply) : refusedFollowUp(call, reply)
 }
 
 /** An earlier request with the same key may have made it, and was answered with an error. */
-async function refusedPayment(
-  needs: CheckoutNeeds,
-  order: Order,
-  reply: CheckoutReply,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const found = await lookUp(needs, order, signal)
+async function refusedPayment(call: CheckoutCall, reply: CheckoutReply): Promise<Answer> {
+  const found = await lookUpAtCheckout(call)
   if (found.kind !== 'never_made') return found
   if (reply.status === 403) {
-    needs.alarm('Checkout.com does not allow us payments: they wait', { err: errorOf(reply) })
+    call.alarm('Checkout.com does not allow us payments: they wait', { err: checkoutError(reply) })
     return { kind: 'turned_away', message: 'The gateway does not allow the call' }
   }
   const decline = declineOfError(errorCodeOf(reply))
   if (decline.code === 'request_refused') {
-    needs.alarm('Checkout.com refuses a payment as a wrong request', { err: errorOf(reply) })
+    call.alarm('Checkout.com refuses a payment as a wrong request', { err: checkoutError(reply) })
   }
   return declined(null, 'The gateway refused the request', decline)
 }
@@ -106,15 +88,11 @@ async function refusedPayment(
  * The state of its payment does not allow it. That is believed only if decided actions explain it:
  * an action that is not listed yet may be this very order, from an earlier request.
  */
-async function refusedFollowUp(
-  needs: CheckoutNeeds,
-  order: Order,
-  reply: CheckoutReply,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const record = await recordOf(needs, order.parent?.gatewayId ?? '', signal)
+async function refusedFollowUp(call: CheckoutCall, reply: CheckoutReply): Promise<Answer> {
+  const { order } = call
+  const record = await recordOf(call, order.parent?.gatewayId ?? '')
   if (record === undefined) {
-    await assertSameAccount(needs, order, signal)
+    await assertSameAccount(call)
     return unknownParent()
   }
   const own = actionOf(order, record.actions)
@@ -125,7 +103,7 @@ async function refusedFollowUp(
   }
   if (reply.status === 403) {
     const words = 'Checkout.com does not allow a capture, a void or a refund yet: it waits'
-    needs.alarm(words, { err: errorOf(reply) })
+    call.alarm(words, { err: checkoutError(reply) })
   }
   return { kind: 'undecided', gatewayId: order.gatewayId }
 }

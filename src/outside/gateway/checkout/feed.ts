@@ -4,13 +4,9 @@
 // those that are old enough are asked about one by one.
 
 import type { DisputeStatus } from '../../../core/dispute.ts'
-import { isId } from '../../../core/id.ts'
-import { SECOND } from '../../../core/time-units.ts'
 import type { GatewayChange, GatewayDispute, GatewayHoldEnd, PaymentName } from '../feed-port.ts'
-import { askOrAlarm, type CheckoutNeeds, errorOf, isAccepted, paymentOf, read } from './records.ts'
-import { ACCOUNT_FIELD } from './requests.ts'
-
-const LIMIT_MS = 20 * SECOND
+import { ourOrder } from '../order-marks.ts'
+import { acceptedBody, askOrAlarm, type CheckoutNeeds, paymentOf, readCheckout } from './records.ts'
 
 /** The most that a list returns at once. */
 const PAGE = 250
@@ -35,7 +31,7 @@ interface CheckoutDispute {
  * Checkout.com lists the latest change first. A dispute that changes while its list is read moves
  * to the first page, and is in the next reading.
  */
-export async function* changesSince(
+export async function* changesAtCheckout(
   needs: CheckoutNeeds,
   since: Date,
 ): AsyncGenerator<GatewayChange> {
@@ -46,12 +42,8 @@ export async function* changesSince(
     }
   }
   for (const [gatewayId, at] of [...changedAt].reverse()) {
-    yield {
-      kind: 'dispute',
-      gatewayId,
-      changedAt: at,
-      read: () => fetchDispute(needs, gatewayId),
-    }
+    const read = () => disputeAtCheckout(needs, gatewayId)
+    yield { kind: 'dispute', gatewayId, changedAt: at, read }
   }
 }
 
@@ -62,22 +54,20 @@ async function* pagesSince(
   const from = encodeURIComponent(since.toISOString())
   for (let skip = 0; ; skip += PAGE) {
     const path = `/disputes?from=${from}&limit=${PAGE}&skip=${skip}`
-    const signal = AbortSignal.timeout(LIMIT_MS)
-    const reply = await askOrAlarm(needs, { method: 'GET', path }, signal)
-    if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
-    const { data } = reply.body as { readonly data: readonly ListedDispute[] }
+    const reply = await askOrAlarm(needs, { method: 'GET', path })
+    const { data } = acceptedBody<{ readonly data: readonly ListedDispute[] }>(reply)
     yield data
     if (data.length < PAGE) return
   }
 }
 
 /** Undefined if it is not of a payment of ours, or takes no money, as one of a refund. */
-export async function fetchDispute(
+export async function disputeAtCheckout(
   needs: CheckoutNeeds,
   gatewayId: string,
 ): Promise<GatewayDispute | undefined> {
   const path = `/disputes/${encodeURIComponent(gatewayId)}`
-  const dispute = await read<CheckoutDispute>(needs, path, AbortSignal.timeout(LIMIT_MS))
+  const dispute = await readCheckout<CheckoutDispute>(needs, path)
   if (dispute?.payment === undefined || dispute.amount <= 0) return undefined
   const payment = await nameOf(needs, dispute.payment.id)
   if (payment === undefined) return undefined
@@ -114,19 +104,18 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
 
 /** Undefined if another service made it. */
 async function nameOf(needs: CheckoutNeeds, gatewayId: string): Promise<PaymentName | undefined> {
-  const payment = await paymentOf(needs, gatewayId, AbortSignal.timeout(LIMIT_MS))
-  const accountId = payment?.metadata?.[ACCOUNT_FIELD] ?? ''
-  const key = payment?.reference ?? ''
-  return isId(accountId) && isId(key) ? { accountId, key, gatewayId } : undefined
+  const payment = await paymentOf(needs, gatewayId)
+  const order = ourOrder(payment?.metadata, payment?.reference)
+  return order && { ...order, gatewayId }
 }
 
 /** A hold that was captured without us holds nothing either. With any other status it may last. */
 const ENDED = /^(Canceled|Expired|Voided|(Partially )?(Captured|Refunded))$/
 
-export async function fetchHoldEnd(
+export async function holdEndAtCheckout(
   needs: CheckoutNeeds,
   payment: PaymentName,
 ): Promise<GatewayHoldEnd | undefined> {
-  const found = await paymentOf(needs, payment.gatewayId, AbortSignal.timeout(LIMIT_MS))
+  const found = await paymentOf(needs, payment.gatewayId)
   return ENDED.test(found?.status ?? '') ? { kind: 'hold_ended', payment } : undefined
 }

@@ -5,17 +5,17 @@
 
 import { MINUTE } from '../../../core/time-units.ts'
 import type { Gateway } from '../port.ts'
-import { carryOut } from './carry-out.ts'
-import { changesSince, fetchDispute, fetchHoldEnd } from './feed.ts'
-import { giveUp } from './give-up.ts'
-import { entriesBetween, entriesOf } from './ledger.ts'
-import { lookUp } from './look-up.ts'
-import { forgetMethod, keepMethod } from './methods.ts'
-import { readNotice } from './notices.ts'
+import { carryOutAtCheckout } from './carry-out.ts'
+import { changesAtCheckout, disputeAtCheckout, holdEndAtCheckout } from './feed.ts'
+import { giveUpAtCheckout } from './give-up.ts'
+import { entriesAtCheckout, entriesAtCheckoutBetween } from './ledger.ts'
+import { lookUpAtCheckout } from './look-up.ts'
+import { forgetCheckoutMethod, keepCheckoutMethod } from './methods.ts'
+import { readCheckoutNotice } from './notices.ts'
 import type { CheckoutNeeds } from './records.ts'
 import { readCheckoutToken } from './token.ts'
 
-interface CheckoutGatewayNeeds extends Omit<CheckoutNeeds, 'recordedWithinMs'> {
+interface CheckoutGatewayNeeds extends Omit<CheckoutNeeds, 'recordedWithinMs' | 'signal'> {
   readonly webhookSecrets: readonly string[]
   readonly recordedWithinMs?: number
 }
@@ -36,27 +36,27 @@ export function checkoutGateway(given: CheckoutGatewayNeeds): Gateway {
     // A capture is sent as the last one of its hold.
     capturesOnce: true,
     browserTokens: { kind: 'none' },
-    carryOut: (order, signal) => carryOut(needs, order, signal),
-    lookUp: (order, signal) => lookUp(needs, order, signal),
-    giveUp: (order, signal) => giveUp(needs, order, signal),
+    carryOut: (order, signal) => carryOutAtCheckout({ ...needs, order, signal }),
+    lookUp: (order, signal) => lookUpAtCheckout({ ...needs, order, signal }),
+    giveUp: (order, signal) => giveUpAtCheckout({ ...needs, order, signal }),
     // Checkout.com settles by itself.
-    entriesOf: (accountId, orders) => entriesOf(needs, accountId, orders),
-    entriesBetween: (window) => entriesBetween(needs, window),
+    entriesOf: (accountId, orders) => entriesAtCheckout(needs, accountId, orders),
+    entriesBetween: (window) => entriesAtCheckoutBetween(needs, window),
     redeemToken: async () => undefined,
-    keepMethod: (accountId, method) => keepMethod(needs, accountId, method),
-    forgetMethod: (token) => forgetMethod(needs, token),
+    keepMethod: (accountId, method) => keepCheckoutMethod(needs, accountId, method),
+    forgetMethod: (token) => forgetCheckoutMethod(needs, token),
     // The same card, verified twice, may be stored once.
     storedAs: (token) => readCheckoutToken(token).source,
     notices: {
       header: 'cko-signature',
-      read: async (body, signature) => readNotice(webhookSecrets, body, signature),
+      read: async (body, signature) => readCheckoutNotice(webhookSecrets, body, signature),
     },
     // Its payouts are not read.
     feed: {
       hasPlaces: false,
-      since: (_place, since) => changesSince(needs, since),
-      findDispute: (_place, id) => fetchDispute(needs, id),
-      findHoldEnd: (payment) => fetchHoldEnd(needs, payment),
+      since: (_place, since) => changesAtCheckout(needs, since),
+      findDispute: (_place, id) => disputeAtCheckout(needs, id),
+      findHoldEnd: (payment) => holdEndAtCheckout(needs, payment),
     },
   }
 }

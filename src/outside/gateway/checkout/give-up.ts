@@ -8,23 +8,20 @@
 // Therefore the records are read as well, after the time within which everything that was accepted
 // before the block is in them.
 
-import { msOfId } from '../../../core/id.ts'
-import { after, HOUR } from '../../../core/time-units.ts'
+import { after } from '../../../core/time-units.ts'
+import { isKeyKept } from '../order-marks.ts'
 import type { Order, OrderState } from '../port.ts'
 import { acceptedAtDeadline } from './answers.ts'
 import type { CheckoutReply } from './client.ts'
-import { lookUp } from './look-up.ts'
+import { lookUpAtCheckout } from './look-up.ts'
 import {
   askOrAlarm,
-  type CheckoutNeeds,
+  type CheckoutCall,
   type CheckoutPayment,
-  errorOf,
   isAccepted,
+  silenceOf,
 } from './records.ts'
-import { blockerOf, blockingReferenceOf, bodyOf, pathOf } from './requests.ts'
-
-/** Checkout.com keeps a key for 24 hours. Afterwards it could be used a second time. */
-const KEYS_ARE_KEPT_MS = 23 * HOUR
+import { blockingPaymentOf, blockingReferenceOf, bodyOf, pathOf } from './requests.ts'
 
 /** The key of the order is used up by the block, by the order itself, or is not known any more. */
 type Block =
@@ -32,17 +29,13 @@ type Block =
   | { readonly kind: 'taken'; readonly gatewayId: string | null }
   | { readonly kind: 'unknown' }
 
-export async function giveUp(
-  needs: CheckoutNeeds,
-  order: Order,
-  signal: AbortSignal,
-): Promise<OrderState> {
-  const isKeyKept = order.now.getTime() - msOfId(order.key) < KEYS_ARE_KEPT_MS
-  const block: Block = isKeyKept ? await blockOf(needs, order, signal) : { kind: 'unknown' }
+export async function giveUpAtCheckout(call: CheckoutCall): Promise<OrderState> {
+  const { order } = call
+  const block: Block = isKeyKept(order) ? await blockOf(call) : { kind: 'unknown' }
   const gatewayId = block.kind === 'taken' ? block.gatewayId : order.gatewayId
   // Taken before the records are read, which must be complete at that time.
-  const askedAt = needs.now()
-  const found = await lookUp(needs, { ...order, gatewayId }, signal)
+  const askedAt = call.now()
+  const found = await lookUpAtCheckout({ ...call, order: { ...order, gatewayId } })
   switch (found.kind) {
     case 'approved':
     case 'declined':
@@ -51,14 +44,14 @@ export async function giveUp(
       return found.gatewayId === null ? found : acceptedAtDeadline(order, found.gatewayId)
     case 'never_made':
       return block.kind === 'blocked'
-        ? onceRecorded(needs, block.since, askedAt)
+        ? onceRecorded(call, block.since, askedAt)
         : { kind: 'undecided', gatewayId }
   }
 }
 
-async function blockOf(needs: CheckoutNeeds, order: Order, signal: AbortSignal): Promise<Block> {
-  const request = { path: '/payments', body: blockerOf(order) }
-  const reply = await sendUnderKey(needs, order, request, signal)
+async function blockOf(call: CheckoutCall): Promise<Block> {
+  const { order } = call
+  const reply = await sendUnderKey(call, '/payments', blockingPaymentOf(order))
   // The order is being executed at this moment, or the card cannot be verified any more.
   if (!isAccepted(reply)) return { kind: 'unknown' }
   const made = reply.body as CheckoutPayment
@@ -66,7 +59,7 @@ async function blockOf(needs: CheckoutNeeds, order: Order, signal: AbortSignal):
     return { kind: 'taken', gatewayId: order.parent?.gatewayId ?? made.id }
   }
   const since = new Date(made.processed_on ?? made.requested_on ?? Number.NaN)
-  const isBlocked = order.parent === undefined || (await isBlockedEverywhere(needs, order, signal))
+  const isBlocked = order.parent === undefined || (await isBlockedEverywhere(call))
   return isBlocked ? { kind: 'blocked', since } : { kind: 'unknown' }
 }
 
@@ -75,26 +68,22 @@ async function blockOf(needs: CheckoutNeeds, order: Order, signal: AbortSignal):
  * voids and refunds as well. So this sends such a request about a payment that does not exist, with
  * which nothing can move. It is answered with the block only if all endpoints know the key.
  */
-async function isBlockedEverywhere(
-  needs: CheckoutNeeds,
-  order: Order,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const request = { path: pathOf(order, NO_PAYMENT), body: bodyOf(order) }
-  return isBlocker(order, await sendUnderKey(needs, order, request, signal))
+async function isBlockedEverywhere(call: CheckoutCall): Promise<boolean> {
+  const { order } = call
+  const reply = await sendUnderKey(call, pathOf(order, NO_PAYMENT), bodyOf(order))
+  return isBlocker(order, reply)
 }
 
 const NO_PAYMENT = `pay_${'a'.repeat(26)}`
 
 async function sendUnderKey(
-  needs: CheckoutNeeds,
-  order: Order,
-  request: { readonly path: string; readonly body: object },
-  signal: AbortSignal,
+  call: CheckoutCall,
+  path: string,
+  body: object,
 ): Promise<CheckoutReply> {
-  const keyed = { ...request, method: 'POST', idempotencyKey: order.key } as const
-  const reply = await askOrAlarm(needs, keyed, signal)
-  if (reply.status === 401) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+  const request = { method: 'POST', path, body, idempotencyKey: call.order.key } as const
+  const reply = await askOrAlarm(call, request)
+  if (reply.status === 401) throw silenceOf(reply)
   return reply
 }
 
@@ -103,7 +92,7 @@ function isBlocker(order: Order, reply: CheckoutReply): boolean {
   return isAccepted(reply) && reference === blockingReferenceOf(order)
 }
 
-function onceRecorded({ recordedWithinMs }: CheckoutNeeds, since: Date, askedAt: Date): OrderState {
+function onceRecorded({ recordedWithinMs }: CheckoutCall, since: Date, askedAt: Date): OrderState {
   const decidedBy = after(since, recordedWithinMs)
   // Without the time of the block it is unknown when the records are complete.
   if (Number.isNaN(since.getTime())) return { kind: 'undecided', gatewayId: null }

@@ -1,31 +1,25 @@
 // Checkout.com's side of reconciliation: its payments that carry our keys, and their actions, also
 // those that were made without us, as in its dashboard.
 
-import { isId, msOfId } from '../../../core/id.ts'
-import { after, DAY, SECOND } from '../../../core/time-units.ts'
+import { isId } from '../../../core/id.ts'
+import { after } from '../../../core/time-units.ts'
+import { bookedAt, HOLDS_LAST_MS, OUR_ACCOUNT, OUR_OPERATION } from '../order-marks.ts'
 import type { GatewayEntry, OrderName, Window } from '../port.ts'
 import { answerOfAction, answerOfRecord } from './answers.ts'
 import {
+  acceptedBody,
   actionsOf,
   askOrAlarm,
   type CheckoutAction,
   type CheckoutNeeds,
   type CheckoutPayment,
   type CheckoutRecord,
-  errorOf,
-  isAccepted,
   recordOf,
 } from './records.ts'
-import { ACCOUNT_FIELD, OPERATION_FIELD } from './requests.ts'
-
-/** A hold lasts a week at most, so the payment of a capture was made no longer before it. */
-const HOLDS_LAST_MS = 8 * DAY
-
-const LIMIT_MS = 20 * SECOND
 
 const PAGE = 100
 
-export async function entriesOf(
+export async function entriesAtCheckout(
   needs: CheckoutNeeds,
   accountId: string,
   orders: readonly OrderName[],
@@ -34,14 +28,14 @@ export async function entriesOf(
   const ids = new Set(orders.flatMap(({ gatewayId }) => gatewayId ?? []))
   const found: GatewayEntry[] = []
   for (const id of ids) {
-    const record = await recordOf(needs, id, AbortSignal.timeout(LIMIT_MS))
+    const record = await recordOf(needs, id)
     if (record !== undefined) found.push(...entriesOfRecord(accountId, record))
   }
   return found.filter(({ key }) => keys.has(key))
 }
 
-/** A refund of an older payment than a hold lasts is found by `entriesOf` only. */
-export async function* entriesBetween(
+/** A refund of an older payment than a hold lasts is found by `entriesAtCheckout` only. */
+export async function* entriesAtCheckoutBetween(
   needs: CheckoutNeeds,
   { accountId, from, before, madeUntil }: Window,
 ): AsyncGenerator<readonly GatewayEntry[]> {
@@ -50,7 +44,7 @@ export async function* entriesBetween(
   for await (const payments of pagesBetween(needs, since, madeUntil)) {
     const entries: GatewayEntry[] = []
     for (const payment of payments.filter((one) => isOurs(accountId, one))) {
-      const actions = await actionsOf(needs, payment.id, AbortSignal.timeout(LIMIT_MS))
+      const actions = await actionsOf(needs, payment.id)
       entries.push(...entriesOfRecord(accountId, { payment, actions }))
     }
     yield entries.filter(isInside)
@@ -71,16 +65,15 @@ async function* pagesBetween(
   let query = ''
   do {
     const request = { method: 'POST', path: `/payments/search${query}`, body } as const
-    const reply = await askOrAlarm(needs, request, AbortSignal.timeout(LIMIT_MS))
-    if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
-    const { data, _links: links } = reply.body as SearchPage
+    const page = acceptedBody<SearchPage>(await askOrAlarm(needs, request))
+    const { data, _links: links } = page
     yield data
     query = links?.next === undefined ? '' : new URL(links.next.href).search
   } while (query !== '')
 }
 
 function isOurs(accountId: string, { metadata, reference = '' }: CheckoutPayment): boolean {
-  return metadata?.[ACCOUNT_FIELD] === accountId && isId(reference)
+  return metadata?.[OUR_ACCOUNT] === accountId && isId(reference)
 }
 
 /** The payment's own entry, and those of the captures, voids and refunds that followed. */
@@ -157,10 +150,5 @@ function entryOfAction(
 type Operation = GatewayEntry['operation']
 
 function operationOf({ metadata }: CheckoutAction | CheckoutPayment): Operation {
-  return metadata?.[OPERATION_FIELD] as Operation
-}
-
-/** When we accepted it: our keys contain that instant. */
-function bookedAt(key: string): Date {
-  return new Date(msOfId(key))
+  return metadata?.[OUR_OPERATION] as Operation
 }

@@ -3,7 +3,8 @@
 // nothing is there counts only if our key sees the account that the order was sent to.
 
 import assert from 'node:assert'
-import type { Order, OrderState } from '../port.ts'
+import { OUR_ACCOUNT } from '../order-marks.ts'
+import type { AcceptedState, Order, OrderState } from '../port.ts'
 import {
   accepted,
   actionOf,
@@ -11,44 +12,38 @@ import {
   answerOfRecord,
   isLeftOpen,
   leftFor,
-  type Made,
 } from './answers.ts'
 import {
   actionsOf,
   askOrAlarm,
   assertSameAccount,
-  type CheckoutNeeds,
+  type CheckoutCall,
   type CheckoutRecord,
-  errorOf,
+  checkoutError,
   paymentOf,
   paymentsOf,
   recordOf,
 } from './records.ts'
-import { ACCOUNT_FIELD, closingOf, endpointOf } from './requests.ts'
+import { closingVoidOf, endpointOf } from './requests.ts'
 
-export async function lookUp(
-  needs: CheckoutNeeds,
-  order: Order,
-  signal: AbortSignal,
-): Promise<OrderState> {
+export async function lookUpAtCheckout(call: CheckoutCall): Promise<OrderState> {
+  const { order } = call
   const id = order.parent === undefined ? order.gatewayId : order.parent.gatewayId
   if (order.parent === undefined) {
-    const found = id ?? (await findPayment(needs, order, signal))
-    return found === undefined
-      ? neverMade(needs, order, signal)
-      : lookUpAccepted(needs, order, found, signal)
+    const found = id ?? (await findPayment(call))
+    return found === undefined ? neverMade(call) : lookUpAccepted(call, found)
   }
   // Nothing was sent about a payment without its name.
   if (id === null) return { kind: 'never_made' }
-  const actions = await actionsOf(needs, id, signal)
+  const actions = await actionsOf(call, id)
   const action = actionOf(order, actions)
   if (action !== undefined) return answerOfAction(id, action)
   // An action that was accepted may not be listed before it is decided.
   if (order.gatewayId !== null) return accepted(id)
   // Read after the list, so that an action in the list is in the balances.
-  const payment = await paymentOf(needs, id, signal)
+  const payment = await paymentOf(call, id)
   const isListed = payment === undefined || areListed(order, { payment, actions })
-  return isListed ? neverMade(needs, order, signal) : { kind: 'undecided', gatewayId: null }
+  return isListed ? neverMade(call) : { kind: 'undecided', gatewayId: null }
 }
 
 const AVAILABLE = {
@@ -69,53 +64,40 @@ function areListed(order: Order, record: CheckoutRecord): boolean {
   return record.payment.balances?.[AVAILABLE[endpoint]] === leftFor(order, record)
 }
 
-async function neverMade(
-  needs: CheckoutNeeds,
-  order: Order,
-  signal: AbortSignal,
-): Promise<OrderState> {
-  await assertSameAccount(needs, order, signal)
+async function neverMade(call: CheckoutCall): Promise<OrderState> {
+  await assertSameAccount(call)
   return { kind: 'never_made' }
 }
 
 /** The state of an order that Checkout.com has accepted: by the payment that it made or changes. */
 export async function lookUpAccepted(
-  needs: CheckoutNeeds,
-  order: Order,
+  call: CheckoutCall,
   paymentId: string,
-  signal: AbortSignal,
-): Promise<Made> {
+): Promise<AcceptedState> {
+  const { order } = call
   if (order.parent !== undefined) {
-    const action = actionOf(order, await actionsOf(needs, paymentId, signal))
+    const action = actionOf(order, await actionsOf(call, paymentId))
     return action === undefined ? accepted(paymentId) : answerOfAction(paymentId, action)
   }
-  const record = await recordOf(needs, paymentId, signal)
+  const record = await recordOf(call, paymentId)
   if (record === undefined) return accepted(paymentId)
-  if (isLeftOpen(order, record)) await close(needs, order, paymentId, signal)
+  if (isLeftOpen(order, record)) await close(call, paymentId)
   return answerOfRecord(order, record)
 }
 
 /** The void is decided later. Until then the charge is in doubt, and this is asked for again. */
-async function close(
-  needs: CheckoutNeeds,
-  order: Order,
-  paymentId: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const request = { method: 'POST', ...closingOf(order, paymentId) } as const
-  const reply = await askOrAlarm(needs, request, signal)
+async function close(call: CheckoutCall, paymentId: string): Promise<void> {
+  const request = { method: 'POST', ...closingVoidOf(call.order, paymentId) } as const
+  const reply = await askOrAlarm(call, request)
   if (reply.status !== 403) return
   const words = 'Checkout.com does not release what a declined payment holds: it waits'
-  needs.alarm(words, { err: errorOf(reply) })
+  call.alarm(words, { err: checkoutError(reply) })
 }
 
-async function findPayment(
-  needs: CheckoutNeeds,
-  { accountId, key }: Order,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const all = await paymentsOf(needs, key, signal)
-  const own = all.filter(({ metadata }) => metadata?.[ACCOUNT_FIELD] === accountId)
+async function findPayment(call: CheckoutCall): Promise<string | undefined> {
+  const { accountId, key } = call.order
+  const all = await paymentsOf(call, key)
+  const own = all.filter(({ metadata }) => metadata?.[OUR_ACCOUNT] === accountId)
   // One that took money counts before one that was declined.
   return (own.find(({ status }) => status !== 'Declined') ?? own[0])?.id
 }

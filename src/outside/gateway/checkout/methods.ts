@@ -1,24 +1,15 @@
 // Payment methods at Checkout.com: a card is stored for payments without the payer by a payment of
 // nothing, which verifies it, and deleted when its payment method is.
 
-import { SECOND } from '../../../core/time-units.ts'
 import type { Kept, KnownToken, MethodToKeep } from '../port.ts'
-import {
-  askOrAlarm,
-  type CheckoutNeeds,
-  type CheckoutPayment,
-  errorOf,
-  isAccepted,
-} from './records.ts'
+import { acceptedBody, askOrAlarm, type CheckoutNeeds, type CheckoutPayment } from './records.ts'
 import { verificationOf } from './requests.ts'
 import { readCheckoutToken, writeCheckoutToken } from './token.ts'
 
 /** The script of Checkout.com makes it of a card in a browser. It is used once. */
 const BROWSER_TOKEN = /^tok_\w{1,100}$/
 
-const LIMIT_MS = 20 * SECOND
-
-export async function keepMethod(
+export async function keepCheckoutMethod(
   needs: CheckoutNeeds,
   accountId: string,
   { token }: MethodToKeep,
@@ -32,14 +23,11 @@ export async function keepMethod(
     // A repeat gets the card that the first request has stored.
     idempotencyKey: `${accountId}:${token}`,
   } as const
-  const reply = await askOrAlarm(needs, request, AbortSignal.timeout(LIMIT_MS))
-  switch (reply.status) {
-    case 404:
-    case 422:
-      return fault('is unknown to the gateway, or was used before')
+  const reply = await askOrAlarm(needs, request)
+  if (reply.status === 404 || reply.status === 422) {
+    return fault('is unknown to the gateway, or was used before')
   }
-  if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
-  return keptBy(channel, reply.body as CheckoutPayment)
+  return keptBy(channel, acceptedBody<CheckoutPayment>(reply))
 }
 
 function keptBy(channel: string, payment: CheckoutPayment): Kept {
@@ -65,10 +53,9 @@ function fault(words: string): Kept {
 }
 
 /** Deletes the card for good. A repeat succeeds too. */
-export async function forgetMethod(needs: CheckoutNeeds, token: string): Promise<void> {
+export async function forgetCheckoutMethod(needs: CheckoutNeeds, token: string): Promise<void> {
   const { source } = readCheckoutToken(token)
   const request = { method: 'DELETE', path: `/instruments/${source}` } as const
-  const reply = await askOrAlarm(needs, request, AbortSignal.timeout(LIMIT_MS))
-  if (isAccepted(reply) || reply.status === 404) return
-  throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+  const reply = await askOrAlarm(needs, request)
+  if (reply.status !== 404) acceptedBody(reply)
 }

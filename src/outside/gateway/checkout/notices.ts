@@ -3,19 +3,20 @@
 // that they decide is which payment to ask about, or that the feed has news.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { isId } from '../../../core/id.ts'
+import { ourOrder } from '../order-marks.ts'
 import type { GatewayPlace, OrderKey } from '../port.ts'
-import { ACCOUNT_FIELD } from './requests.ts'
 
 /** Undefined if none of our secrets has signed it. */
-export function readNotice(
+export function readCheckoutNotice(
   secrets: readonly string[],
   body: string,
   signature: string,
 ): readonly (OrderKey | GatewayPlace)[] | undefined {
   if (!secrets.some((secret) => isSignedWith(secret, body, signature))) return undefined
   const event = parsed(body)
-  return String(event?.type).startsWith('dispute_') ? [{ place: '' }] : orderIn(event)
+  if (String(event?.type).startsWith('dispute_')) return [{ place: '' }]
+  // The reference is our key of the payment, or of its capture, void or refund.
+  return [ourOrder(event?.data?.metadata, event?.data?.reference) ?? []].flat()
 }
 
 function isSignedWith(secret: string, body: string, signature: string): boolean {
@@ -30,13 +31,6 @@ interface EventBody {
     readonly reference?: string | null
     readonly metadata?: Readonly<Record<string, string>> | null
   } | null
-}
-
-/** The reference is our key of the payment, or of its capture, void or refund. */
-function orderIn(event: EventBody | null): readonly OrderKey[] {
-  const accountId = String(event?.data?.metadata?.[ACCOUNT_FIELD])
-  const key = String(event?.data?.reference)
-  return isId(accountId) && isId(key) ? [{ accountId, key }] : []
 }
 
 /** A signed event may be of any form, such as one that an operator tries. */

@@ -1,11 +1,15 @@
 // The records of Checkout.com that decide an order: payments and their actions.
 
+import { SECOND } from '../../../core/time-units.ts'
 import type { Order } from '../port.ts'
-import type { AskCheckout, CheckoutReply } from './client.ts'
+import type { AskCheckout, CheckoutReply, CheckoutRequest } from './client.ts'
 import { readCheckoutToken } from './token.ts'
 
+/** What a request needs. */
 export interface CheckoutNeeds {
   readonly askCheckout: AskCheckout
+  /** Ends the requests of a call. Without it, each ends after a time of its own. */
+  readonly signal?: AbortSignal
   /** For new payment methods. A payment stays in the channel that its token names. */
   readonly processingChannel: string
   /** All that Checkout.com has accepted is in its records after this time, and nothing is lost. */
@@ -13,6 +17,11 @@ export interface CheckoutNeeds {
   readonly now: () => Date
   /** Logs it for the operator. `err` contains neither a secret nor a token. */
   readonly alarm: (words: string, fields: { readonly err: Error }) => void
+}
+
+/** What the requests of a call of the port need, and the order that it is about. */
+export interface CheckoutCall extends CheckoutNeeds {
+  readonly order: Order
 }
 
 /** The fields that are used. */
@@ -66,16 +75,18 @@ export interface CheckoutRecord {
   readonly actions: readonly CheckoutAction[]
 }
 
+/** The limit of a request that is about no order. */
+const LIMIT_MS = 20 * SECOND
+
 /** Sends a request, and logs a refusal of our key for the operator. */
 export async function askOrAlarm(
-  { alarm, askCheckout }: CheckoutNeeds,
-  request: Parameters<AskCheckout>[0],
-  signal: AbortSignal,
+  { alarm, askCheckout, signal = AbortSignal.timeout(LIMIT_MS) }: CheckoutNeeds,
+  request: CheckoutRequest,
 ): Promise<CheckoutReply> {
   const reply = await askCheckout(request, signal)
   if (reply.status === 401) {
     // Nothing fails for a refused key: payments wait until an operator has corrected it.
-    alarm('Checkout.com refuses our key: its payments wait', { err: errorOf(reply) })
+    alarm('Checkout.com refuses our key: its payments wait', { err: checkoutError(reply) })
   }
   return reply
 }
@@ -84,7 +95,18 @@ export function isAccepted({ status }: CheckoutReply): boolean {
   return status >= 200 && status < 300
 }
 
-export function errorOf(reply: CheckoutReply): Error {
+/** The body of an answer that accepts the request. Any other answer counts as silence. */
+export function acceptedBody<T>(reply: CheckoutReply): T {
+  if (!isAccepted(reply)) throw silenceOf(reply)
+  return reply.body as T
+}
+
+/** For an answer that says nothing about what was asked. */
+export function silenceOf(reply: CheckoutReply): Error {
+  return new Error(`Checkout.com answered ${checkoutError(reply).message}`)
+}
+
+export function checkoutError(reply: CheckoutReply): Error {
   const { requestId, status } = reply
   return new Error(`${status} ${errorCodeOf(reply) ?? 'without a code'}, request ${requestId}`)
 }
@@ -99,18 +121,16 @@ export function errorCodeOf({ body }: CheckoutReply): string | undefined {
 export async function recordOf(
   needs: CheckoutNeeds,
   paymentId: string,
-  signal: AbortSignal,
 ): Promise<CheckoutRecord | undefined> {
-  const payment = await paymentOf(needs, paymentId, signal)
-  return payment && { payment, actions: await actionsOf(needs, paymentId, signal) }
+  const payment = await paymentOf(needs, paymentId)
+  return payment && { payment, actions: await actionsOf(needs, paymentId) }
 }
 
 export function paymentOf(
   needs: CheckoutNeeds,
   paymentId: string,
-  signal: AbortSignal,
 ): Promise<CheckoutPayment | undefined> {
-  return read<CheckoutPayment>(needs, `/payments/${paymentId}`, signal)
+  return readCheckout<CheckoutPayment>(needs, `/payments/${paymentId}`)
 }
 
 /**
@@ -118,27 +138,21 @@ export function paymentOf(
  * order was sent. But the token of the order names the payment by which its card was stored, in the
  * same account and channel. Throws unless our key finds that payment.
  */
-export async function assertSameAccount(
-  needs: CheckoutNeeds,
-  { token }: Pick<Order, 'token'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { agreement } = readCheckoutToken(token)
-  const stored = await paymentOf(needs, agreement, signal)
-  if (stored !== undefined) return
+export async function assertSameAccount(call: CheckoutCall): Promise<void> {
+  const { agreement } = readCheckoutToken(call.order.token)
+  if ((await paymentOf(call, agreement)) !== undefined) return
   const err = new Error(`Checkout.com has no ${agreement}, by which the card was stored`)
   const words = 'The key of Checkout.com is of another account than a payment was sent to'
-  needs.alarm(`${words}: put the former key back, the payment waits`, { err })
+  call.alarm(`${words}: put the former key back, the payment waits`, { err })
   throw err
 }
 
 export async function actionsOf(
   needs: CheckoutNeeds,
   paymentId: string,
-  signal: AbortSignal,
 ): Promise<readonly CheckoutAction[]> {
   const path = `/payments/${paymentId}/actions`
-  return (await read<readonly CheckoutAction[]>(needs, path, signal)) ?? []
+  return (await readCheckout<readonly CheckoutAction[]>(needs, path)) ?? []
 }
 
 interface PaymentList {
@@ -151,20 +165,13 @@ const MOST_OF_ONE_REFERENCE = 10
 export async function paymentsOf(
   needs: CheckoutNeeds,
   reference: string,
-  signal: AbortSignal,
 ): Promise<readonly CheckoutPayment[]> {
   const path = `/payments?reference=${reference}&limit=${MOST_OF_ONE_REFERENCE}`
-  return (await read<PaymentList>(needs, path, signal))?.data ?? []
+  return (await readCheckout<PaymentList>(needs, path))?.data ?? []
 }
 
 /** Undefined if there is no such record. Any other refusal answers nothing. */
-export async function read<T>(
-  needs: CheckoutNeeds,
-  path: string,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  const reply = await askOrAlarm(needs, { method: 'GET', path }, signal)
-  if (reply.status === 404) return undefined
-  if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
-  return reply.body as T
+export async function readCheckout<T>(needs: CheckoutNeeds, path: string): Promise<T | undefined> {
+  const reply = await askOrAlarm(needs, { method: 'GET', path })
+  return reply.status === 404 ? undefined : acceptedBody<T>(reply)
 }

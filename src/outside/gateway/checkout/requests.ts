@@ -1,12 +1,9 @@
 // The request to Checkout.com for an order. It is made only from the frozen values of the order, so
 // that every repeat is the same request under the same key, and is carried out once.
 
+import { OUR_ACCOUNT, OUR_OPERATION } from '../order-marks.ts'
 import type { Order } from '../port.ts'
 import { readCheckoutToken } from './token.ts'
-
-/** The metadata that distinguish our payments and actions. Our key is the reference. */
-export const ACCOUNT_FIELD = 'lamplighter_account'
-export const OPERATION_FIELD = 'lamplighter_operation'
 
 /** The endpoint that carries out an order: `/payments` itself, or one of a payment. */
 export type CheckoutEndpoint = 'payments' | 'captures' | 'voids' | 'refunds'
@@ -49,13 +46,14 @@ export function bodyOf(order: Order): object {
 }
 
 /** Releases the money that a declined charge still holds. Its events are about the charge. */
-export function closingOf(order: Order, paymentId: string) {
+export function closingVoidOf(order: Order, paymentId: string) {
   const path = `/payments/${paymentId}/voids`
   return { path, body: actionRequestOf(order), idempotencyKey: `${order.key}:close` }
 }
 
+/** Our key is the reference, and the metadata distinguish our payments and actions. */
 function actionRequestOf({ accountId, key, operation }: Order) {
-  const metadata = { [ACCOUNT_FIELD]: accountId, [OPERATION_FIELD]: operation }
+  const metadata = { [OUR_ACCOUNT]: accountId, [OUR_OPERATION]: operation }
   return { reference: key, metadata }
 }
 
@@ -85,7 +83,7 @@ function paidWith({ currency, token }: Order) {
  * It moves no money: a payment of nothing, which only verifies the card. Sent under an order's key,
  * it makes that key useless for the order.
  */
-export function blockerOf(order: Order): object {
+export function blockingPaymentOf(order: Order): object {
   return { ...paidWith(order), amount: 0, reference: blockingReferenceOf(order) }
 }
 
@@ -102,6 +100,6 @@ export function verificationOf(accountId: string, channel: string, token: string
     currency: 'USD',
     processing_channel_id: channel,
     payment_type: 'Unscheduled',
-    metadata: { [ACCOUNT_FIELD]: accountId },
+    metadata: { [OUR_ACCOUNT]: accountId },
   }
 }

@@ -14,8 +14,13 @@ import {
   lookUpPayment,
   type SandboxEntry,
 } from './sandbox-ledger.ts'
-import { entriesBetween, entriesOf } from './settlement-ledger.ts'
-import { forgetUnusedTokens, keepSandboxToken, redeemToken, tokeniseInSandbox } from './tokens.ts'
+import { sandboxEntries, sandboxEntriesBetween } from './settlement-ledger.ts'
+import {
+  forgetUnusedTokens,
+  keepSandboxToken,
+  redeemSandboxToken,
+  tokeniseInSandbox,
+} from './tokens.ts'
 
 /** The amounts 763.64 and 763.63 let merchants test a silent gateway. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
@@ -39,9 +44,9 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     carryOut: (order) => carryOut(needs, order),
     lookUp: (order) => lookUp(needs, order),
     giveUp: (order) => giveUp(needs, order),
-    entriesOf: (accountId, orders) => entriesOf(needs.db, accountId, orders),
-    entriesBetween: (window) => entriesBetween(needs.db, window),
-    redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
+    entriesOf: (accountId, orders) => sandboxEntries(needs.db, accountId, orders),
+    entriesBetween: (window) => sandboxEntriesBetween(needs.db, window),
+    redeemToken: (accountId, brought) => redeemSandboxToken(needs, accountId, brought),
     keepMethod: (accountId, method) => keepSandboxToken(needs, accountId, method),
     forgetUnusedTokens: (now, most) => forgetUnusedTokens(needs.db, now, most),
     tokenise: (accountId, method, instrument, now, page) =>

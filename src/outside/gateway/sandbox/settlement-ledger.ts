@@ -18,7 +18,7 @@ const BY_KEY = `
   SELECT ${ENTRY} FROM sandbox_gateway_payment p
   WHERE p.account_id = $1 AND p.key = ANY($2::text[]) AND p.outcome <> 'given_up'`
 
-export async function entriesOf(
+export async function sandboxEntries(
   db: Database,
   accountId: string,
   orders: readonly OrderName[],
@@ -36,7 +36,7 @@ const BY_TIME = `
 
 const PAGE = 1000
 
-export async function* entriesBetween(
+export async function* sandboxEntriesBetween(
   db: Database,
   { accountId, from, before }: Window,
 ): AsyncGenerator<readonly GatewayEntry[]> {

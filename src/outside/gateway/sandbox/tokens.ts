@@ -64,7 +64,7 @@ const REDEEM = `
     AND (redeemed_for IS NULL OR redeemed_for = $4)
   RETURNING method, last_four, card_type, card_exp`
 
-export async function redeemToken(
+export async function redeemSandboxToken(
   { db, clock }: Needs,
   accountId: string,
   { token, page, redeemedFor }: BroughtToken,

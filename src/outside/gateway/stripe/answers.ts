@@ -3,7 +3,7 @@
 import type Stripe from 'stripe'
 import type { Decline } from '../../../core/decline.ts'
 import { after, DAY, MINUTE } from '../../../core/time-units.ts'
-import type { Answer, OrderState } from '../port.ts'
+import type { AcceptedState } from '../port.ts'
 import { declineOf } from './refusals.ts'
 
 /** Bank debits are decided within this time. */
@@ -14,10 +14,7 @@ const PAYERS_ANSWER_WITHIN_MS = 30 * MINUTE
 
 const APPROVED = 'Approved'
 
-/** The state of an order at Stripe. */
-export type Made = Answer & OrderState
-
-export function answerOfIntent(intent: Stripe.PaymentIntent): Made {
+export function answerOfIntent(intent: Stripe.PaymentIntent): AcceptedState {
   const { id: gatewayId } = intent
   switch (intent.status) {
     case 'succeeded':
@@ -46,7 +43,7 @@ export function answerOfIntent(intent: Stripe.PaymentIntent): Made {
 function declinedIntent(
   { id: gatewayId, last_payment_error: error }: Stripe.PaymentIntent,
   otherwise: Reason,
-): Made {
+): AcceptedState {
   if (error === null) return { kind: 'declined', gatewayId, ...otherwise }
   const { advice_code: adviceCode, code, decline_code: declineCode } = error
   const decline = declineOf({ adviceCode, code, declineCode })
@@ -79,7 +76,11 @@ export function reasonOf(
   return { message, decline: { code, retry, gatewayCode } }
 }
 
-export function answerOfRefund({ id: gatewayId, created, ...refund }: Stripe.Refund): Made {
+export function answerOfRefund({
+  id: gatewayId,
+  created,
+  ...refund
+}: Stripe.Refund): AcceptedState {
   switch (refund.status) {
     case 'succeeded':
       return { kind: 'approved', gatewayId, message: APPROVED }

@@ -19,19 +19,43 @@ export interface StripeNeeds {
   readonly alarm: (words: string, fields: { readonly err: Error }) => void
 }
 
+/** What a call of the port about an order needs. */
+export interface StripeCall extends StripeNeeds {
+  readonly order: Order
+  readonly signal: AbortSignal
+}
+
 type Send<A> = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>
 
 /** The limit of requests that are no payments. A payment's caller sets a limit of its own. */
 const LIMIT_MS = 20 * SECOND
 
 export function askForOrder<A>(
-  needs: StripeNeeds,
-  { token }: Pick<Order, 'token'>,
+  call: StripeCall,
   request: Omit<StripeRequest, 'account'>,
-  signal: AbortSignal,
   send: Send<A>,
 ): Promise<A> {
-  return askAt(needs, { ...request, account: readStripeToken(token).account }, signal, send)
+  const { account } = readStripeToken(call.order.token)
+  return askAt(call, { ...request, account }, call.signal, send)
+}
+
+export function retrieveIntent(call: StripeCall, id: string): Promise<Stripe.PaymentIntent> {
+  return askForOrder(call, {}, ({ paymentIntents }, options) =>
+    paymentIntents.retrieve(id, {}, options),
+  )
+}
+
+/** Ends a payment that took no money. `step` tells the keys of such requests apart. */
+export function cancelIntent(
+  call: StripeCall,
+  id: string,
+  step: 'close' | 'end' | 'refused',
+  params: Stripe.PaymentIntentCancelParams = {},
+): Promise<Stripe.PaymentIntent> {
+  const request = { idempotencyKey: `${call.order.key}:${step}`, isRepeatable: true }
+  return askForOrder(call, request, ({ paymentIntents }, options) =>
+    paymentIntents.cancel(id, params, options),
+  )
 }
 
 export function askInTime<A>(
@@ -62,14 +86,16 @@ async function askAt<A>(
     if (refusal?.status === 401 || refusal?.status === 403) {
       const { account = 'the platform' } = request
       // Nothing fails for a refused key: payments wait until an operator has corrected it.
-      alarm(`Stripe refuses our key for ${account}: its payments wait`, { err: errorOf(refusal) })
+      alarm(`Stripe refuses our key for ${account}: its payments wait`, {
+        err: stripeError(refusal),
+      })
     }
     throw error
   }
 }
 
 /** With the id by which Stripe's own log shows the request. */
-export function errorOf(refusal: StripeRefusal): Error {
+export function stripeError(refusal: StripeRefusal): Error {
   const { requestId = 'unknown', status } = refusal
   return new Error(`${status} ${codeOf(refusal)}, request ${requestId}`)
 }

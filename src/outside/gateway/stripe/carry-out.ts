@@ -2,10 +2,10 @@
 // believed only if it says that nothing was, or will be, done under that key.
 
 import type Stripe from 'stripe'
-import { type Answer, NotSent, type Order } from '../port.ts'
-import { answerOfIntent, answerOfRefund, type Made, reasonOf } from './answers.ts'
-import { askForOrder, errorOf, type StripeNeeds } from './ask.ts'
-import { lookUp } from './look-up.ts'
+import { type AcceptedState, type Answer, NotSent, type Order } from '../port.ts'
+import { answerOfIntent, answerOfRefund, reasonOf } from './answers.ts'
+import { askForOrder, cancelIntent, type StripeCall, stripeError } from './ask.ts'
+import { lookUpAtStripe } from './look-up.ts'
 import {
   codeOf,
   declineOf,
@@ -24,22 +24,17 @@ import {
 } from './requests.ts'
 import { readStripeToken } from './token.ts'
 
-export async function carryOut(
-  needs: StripeNeeds,
-  order: Order,
-  signal: AbortSignal,
-): Promise<Answer> {
+export async function carryOutAtStripe(call: StripeCall): Promise<Answer> {
+  const { order } = call
   if (order.parent !== undefined && order.parent.gatewayId === null) return unknownParent()
   try {
     const request = { idempotencyKey: idempotencyKeyOf(order) }
-    return await askForOrder(needs, order, request, signal, (stripe, options) =>
-      send(stripe, order, options),
-    )
+    return await askForOrder(call, request, (stripe, options) => send(stripe, order, options))
   } catch (error) {
     if (error instanceof NotSent) return { kind: 'turned_away', message: error.message }
     const refusal = readRefusal(error)
     if (refusal === undefined) throw error
-    return answerOfRefusal(needs, order, refusal, signal)
+    return answerOfRefusal(call, refusal)
   }
 }
 
@@ -53,7 +48,7 @@ async function send(
   { paymentIntents, refunds }: Stripe,
   order: Order,
   options: Stripe.RequestOptions,
-): Promise<Made> {
+): Promise<AcceptedState> {
   const parentId = order.parent?.gatewayId ?? ''
   switch (verbOf(order)) {
     case 'create': {
@@ -72,19 +67,15 @@ async function send(
   }
 }
 
-async function answerOfRefusal(
-  needs: StripeNeeds,
-  order: Order,
-  refusal: StripeRefusal,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function answerOfRefusal(call: StripeCall, refusal: StripeRefusal): Promise<Answer> {
+  const { order } = call
   const { status } = refusal
   if (isOfAnotherRequest(refusal)) throw new Error('the key of the order is used by another')
   if (isBusy(refusal)) return { kind: 'undecided', gatewayId: order.gatewayId }
   switch (status) {
     case 402:
       // The payment that a follow-up names is its parent, which another try may need.
-      if (verbOf(order) === 'create') await closeDeclined(needs, order, refusal, signal)
+      if (verbOf(order) === 'create') await closeDeclined(call, refusal)
       return {
         kind: 'declined',
         gatewayId: refusal.intent?.id ?? null,
@@ -97,7 +88,7 @@ async function answerOfRefusal(
       return { kind: 'turned_away', message: `The gateway refused the call: ${codeOf(refusal)}` }
     case 400:
     case 404:
-      return refusedRequest(needs, order, refusal, signal)
+      return refusedRequest(call, refusal)
     default:
       throw new Error(`Stripe answered ${status} ${codeOf(refusal)}`)
   }
@@ -107,18 +98,14 @@ async function answerOfRefusal(
  * Stripe's state does not allow it, or the request is wrong. An earlier order with the same key may
  * be the reason: a capture finds its own capture done.
  */
-async function refusedRequest(
-  needs: StripeNeeds,
-  order: Order,
-  refusal: StripeRefusal,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const found = order.parent === undefined ? undefined : await lookUp(needs, order, signal)
+async function refusedRequest(call: StripeCall, refusal: StripeRefusal): Promise<Answer> {
+  const { order } = call
+  const found = order.parent === undefined ? undefined : await lookUpAtStripe(call)
   if (found !== undefined && found.kind !== 'never_made') return found
   // A follow-up is refused because of its parent's state, and a payment perhaps because of its
   // amount, which the merchant chose. Anything else is our mistake.
   if (order.parent === undefined && AMOUNTS[codeOf(refusal)] === undefined) {
-    needs.alarm('Stripe refuses a payment as a wrong request', { err: errorOf(refusal) })
+    call.alarm('Stripe refuses a payment as a wrong request', { err: stripeError(refusal) })
   }
   const reason = reasonOfRequest(order, codeOf(refusal))
   return { kind: 'declined', gatewayId: refusal.intent?.id ?? null, ...reason }
@@ -157,15 +144,7 @@ function reasonOfRequest({ parent }: Order, code: string) {
  * A refused payment stays open at Stripe. It moves nothing unless it is confirmed, so nothing
  * is lost if this fails.
  */
-async function closeDeclined(
-  needs: StripeNeeds,
-  order: Order,
-  { intent }: StripeRefusal,
-  signal: AbortSignal,
-): Promise<void> {
+async function closeDeclined(call: StripeCall, { intent }: StripeRefusal): Promise<void> {
   if (intent === undefined || intent.status === 'canceled') return
-  const request = { idempotencyKey: `${order.key}:close` }
-  await askForOrder(needs, order, request, signal, ({ paymentIntents }, options) =>
-    paymentIntents.cancel(intent.id, {}, options),
-  ).catch(() => {})
+  await cancelIntent(call, intent.id, 'close').catch(() => {})
 }

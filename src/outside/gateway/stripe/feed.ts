@@ -4,7 +4,6 @@
 
 import type Stripe from 'stripe'
 import type { DisputeStatus } from '../../../core/dispute.ts'
-import { isId } from '../../../core/id.ts'
 import { SECOND } from '../../../core/time-units.ts'
 import type {
   GatewayChange,
@@ -16,10 +15,11 @@ import type {
   PaymentName,
   PayoutPart,
 } from '../feed-port.ts'
+import { ourOrder } from '../order-marks.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
-import { OUR_ACCOUNT, OUR_KEY, REFUND_ID } from './requests.ts'
+import { OUR_KEY, REFUND_ID } from './requests.ts'
 
 export const FEED_TYPES = [
   'charge.dispute.created',
@@ -40,7 +40,7 @@ export const FEED_TYPES = [
 
 type Read = (needs: StripeNeeds, place: string, id: string) => Promise<GatewayNews | undefined>
 
-export async function* changesSince(
+export async function* changesAtStripe(
   needs: StripeNeeds,
   place: string,
   since: Date,
@@ -100,25 +100,25 @@ function askAt<A>(
   return askInTime(needs, { account: place === '' ? undefined : place }, send)
 }
 
-/** Undefined if Stripe does not know the object: asking again would not help. */
-function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
-  return unlessRefused(answer, [404])
-}
-
-async function unlessRefused<A>(
-  answer: Promise<A>,
-  statuses: readonly number[],
+/**
+ * Undefined if it is refused with one of these statuses, 404 if Stripe does not know the object:
+ * asking again would not help.
+ */
+async function readAt<A>(
+  needs: StripeNeeds,
+  place: string,
+  send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
+  refusals: readonly number[] = [404],
 ): Promise<A | undefined> {
   try {
-    return await answer
+    return await askAt(needs, place, send)
   } catch (error) {
-    const status = readRefusal(error)?.status
-    if (status !== undefined && statuses.includes(status)) return undefined
+    if (refusals.includes(readRefusal(error)?.status ?? 0)) return undefined
     throw error
   }
 }
 
-export async function fetchDispute(
+export async function disputeAtStripe(
   needs: StripeNeeds,
   place: string,
   id: string,
@@ -132,10 +132,8 @@ async function readDispute(
   place: string,
   id: string,
 ): Promise<GatewayDispute | GatewayReversal | undefined> {
-  const dispute = await unlessUnknown(
-    askAt(needs, place, ({ disputes }, options) =>
-      disputes.retrieve(id, { expand: ['charge'] }, options),
-    ),
+  const dispute = await readAt(needs, place, ({ disputes }, options) =>
+    disputes.retrieve(id, { expand: ['charge'] }, options),
   )
   if (dispute === undefined || typeof dispute.charge === 'string') return undefined
   const { charge, created, evidence_details: evidence } = dispute
@@ -179,8 +177,8 @@ async function readHoldEnd(
   place: string,
   id: string,
 ): Promise<GatewayHoldEnd | undefined> {
-  const intent = await unlessUnknown(
-    askAt(needs, place, ({ paymentIntents }, options) => paymentIntents.retrieve(id, {}, options)),
+  const intent = await readAt(needs, place, ({ paymentIntents }, options) =>
+    paymentIntents.retrieve(id, {}, options),
   )
   const payment = intent && nameOf(intent.metadata, id)
   const isEnded = intent?.status === 'canceled'
@@ -193,8 +191,8 @@ async function readRefund(
   place: string,
   id: string,
 ): Promise<GatewayReversal | undefined> {
-  const refund = await unlessUnknown(
-    askAt(needs, place, ({ refunds }, options) => refunds.retrieve(id, {}, options)),
+  const refund = await readAt(needs, place, ({ refunds }, options) =>
+    refunds.retrieve(id, {}, options),
   )
   const payment = refund && nameOf(refund.metadata, refund.id)
   if (payment === undefined || refund?.status !== 'failed') return undefined
@@ -217,8 +215,8 @@ async function readPayout(
   place: string,
   id: string,
 ): Promise<GatewayPayout | undefined> {
-  const payout = await unlessUnknown(
-    askAt(needs, place, ({ payouts }, options) => payouts.retrieve(id, {}, options)),
+  const payout = await readAt(needs, place, ({ payouts }, options) =>
+    payouts.retrieve(id, {}, options),
   )
   if (payout?.automatic !== true || payout.reconciliation_status !== 'completed') return undefined
   const { status, arrival_date: arrivesAt } = payout
@@ -234,12 +232,16 @@ export async function* partsOfPayout(
   place: string,
   id: string,
 ): AsyncGenerator<PayoutPart> {
-  // The contents of a failed payout that was made by hand are not known.
   const movements = pages(async (params) => {
-    const page = askAt(needs, place, (stripe, options) =>
-      stripe.balanceTransactions.list({ ...params, payout: id, expand: ['data.source'] }, options),
+    const listed = { ...params, payout: id, expand: ['data.source'] }
+    const page = await readAt(
+      needs,
+      place,
+      ({ balanceTransactions }, options) => balanceTransactions.list(listed, options),
+      // 400: the contents of a failed payout that was made by hand are not known.
+      [400, 404],
     )
-    return (await unlessRefused(page, [400, 404])) ?? NOTHING
+    return page ?? NOTHING
   })
   for await (const page of movements) {
     yield {
@@ -259,20 +261,16 @@ function paymentsOf({ source, type }: Stripe.BalanceTransaction): readonly Payme
     case 'charge':
     case 'payment': {
       const charge = source as Stripe.Charge
-      return listed(nameOf(charge.metadata, charge.payment_intent))
+      return [nameOf(charge.metadata, charge.payment_intent) ?? []].flat()
     }
     case 'refund':
     case 'payment_refund': {
       const refund = source as Stripe.Refund
-      return listed(nameOf(refund.metadata, refund.id))
+      return [nameOf(refund.metadata, refund.id) ?? []].flat()
     }
     default:
       return []
   }
-}
-
-function listed<T>(one: T | undefined): readonly T[] {
-  return one === undefined ? [] : [one]
 }
 
 /** Undefined if another service made it. */
@@ -280,11 +278,10 @@ function nameOf(
   metadata: Stripe.Metadata | null,
   gatewayObject: string | { readonly id: string } | null,
 ): PaymentName | undefined {
-  const accountId = metadata?.[OUR_ACCOUNT] ?? ''
-  const key = metadata?.[OUR_KEY] ?? ''
-  if (gatewayObject === null || !isId(accountId) || !isId(key)) return undefined
+  const order = ourOrder(metadata, metadata?.[OUR_KEY])
+  if (gatewayObject === null || order === undefined) return undefined
   const gatewayId = typeof gatewayObject === 'string' ? gatewayObject : gatewayObject.id
-  return { accountId, key, gatewayId }
+  return { ...order, gatewayId }
 }
 
 function instantOf(seconds: number): Date {

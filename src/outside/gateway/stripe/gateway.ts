@@ -5,13 +5,13 @@
 import type { GatewayChange } from '../feed-port.ts'
 import type { Gateway } from '../port.ts'
 import type { StripeNeeds } from './ask.ts'
-import { carryOut } from './carry-out.ts'
-import { changesSince, fetchDispute, partsOfPayout } from './feed.ts'
-import { giveUp } from './give-up.ts'
-import { entriesBetween, entriesOf } from './ledger.ts'
-import { lookUp } from './look-up.ts'
-import { forgetMethod, keepMethod, redeemToken } from './methods.ts'
-import { readNotice } from './notices.ts'
+import { carryOutAtStripe } from './carry-out.ts'
+import { changesAtStripe, disputeAtStripe, partsOfPayout } from './feed.ts'
+import { giveUpAtStripe } from './give-up.ts'
+import { entriesAtStripe, entriesAtStripeBetween } from './ledger.ts'
+import { lookUpAtStripe } from './look-up.ts'
+import { forgetStripeMethod, keepStripeMethod, redeemPageToken } from './methods.ts'
+import { readStripeNotice } from './notices.ts'
 import { hostedFields, payerStepOf } from './on-page.ts'
 import { withoutSecrets } from './refusals.ts'
 import { isFromPage, readStripeToken } from './token.ts'
@@ -36,27 +36,27 @@ export function stripeGateway({
     // Stripe grants more than one capture to few merchants.
     capturesOnce: true,
     browserTokens: hostedFields(needs, publishableKey, apiUrl),
-    carryOut: (order, signal) => safely(carryOut(needs, order, signal)),
-    lookUp: (order, signal) => safely(lookUp(needs, order, signal)),
-    giveUp: (order, signal) => safely(giveUp(needs, order, signal)),
+    carryOut: (order, signal) => safely(carryOutAtStripe({ ...needs, order, signal })),
+    lookUp: (order, signal) => safely(lookUpAtStripe({ ...needs, order, signal })),
+    giveUp: (order, signal) => safely(giveUpAtStripe({ ...needs, order, signal })),
     // Stripe settles by itself; its payouts say what became of it.
-    entriesOf: (accountId, orders) => safely(entriesOf(needs, accountId, orders)),
-    entriesBetween: (window) => safePages(entriesBetween(needs, window)),
-    redeemToken: (accountId, brought) => safely(redeemToken(needs, accountId, brought)),
+    entriesOf: (accountId, orders) => safely(entriesAtStripe(needs, accountId, orders)),
+    entriesBetween: (window) => safePages(entriesAtStripeBetween(needs, window)),
+    redeemToken: (accountId, brought) => safely(redeemPageToken(needs, accountId, brought)),
     payerStepOf: (order) => safely(payerStepOf(needs, order)),
     isForOnePayment: (token) => isFromPage(readStripeToken(token)),
-    keepMethod: (accountId, method) => safely(keepMethod(needs, accountId, method)),
+    keepMethod: (accountId, method) => safely(keepStripeMethod(needs, accountId, method)),
     notices: {
       header: 'stripe-signature',
-      read: (body, signature) => readNotice(needs, webhookSecrets, body, signature),
+      read: (body, signature) => readStripeNotice(needs, webhookSecrets, body, signature),
     },
     feed: {
       hasPlaces: true,
-      since: (place, since) => safeChanges(changesSince(needs, place, since)),
-      findDispute: (place, id) => safely(fetchDispute(needs, place, id)),
+      since: (place, since) => safeChanges(changesAtStripe(needs, place, since)),
+      findDispute: (place, id) => safely(disputeAtStripe(needs, place, id)),
       partsOfPayout: (place, id) => safePages(partsOfPayout(needs, place, id)),
     },
-    forgetMethod: (token) => safely(forgetMethod(needs, token)),
+    forgetMethod: (token) => safely(forgetStripeMethod(needs, token)),
   }
 }
 

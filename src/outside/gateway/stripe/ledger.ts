@@ -3,18 +3,16 @@
 
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
-import { after, DAY, HOUR, MINUTE, SECOND } from '../../../core/time-units.ts'
+import { after, HOUR, MINUTE, SECOND } from '../../../core/time-units.ts'
+import { bookedAt, HOLDS_LAST_MS, OUR_ACCOUNT, OUR_OPERATION } from '../order-marks.ts'
 import type { GatewayEntry, OrderName, PaidWith, Window } from '../port.ts'
-import { answerOfIntent, answerOfRefund, type Made } from './answers.ts'
+import { answerOfIntent, answerOfRefund } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { PAGE } from './look-up.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
-import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY, OUR_OPERATION, REFUND_ID } from './requests.ts'
+import { OUR_CAPTURE, OUR_KEY, REFUND_ID } from './requests.ts'
 import { readStripeToken } from './token.ts'
-
-/** A hold lasts a week at most, so a capture's payment was made no longer before it. */
-const HOLDS_LAST_MS = 8 * DAY
 
 /** Fewer are asked for one by one. */
 const MANY = 20
@@ -25,7 +23,7 @@ const ORDERED_WITHIN_MS = HOUR
 /** Clocks differ. */
 const SKEW_MS = 5 * MINUTE
 
-export async function entriesOf(
+export async function entriesAtStripe(
   needs: StripeNeeds,
   accountId: string,
   orders: readonly OrderName[],
@@ -96,7 +94,7 @@ async function entriesNear(
   }
 }
 
-export async function* entriesBetween(
+export async function* entriesAtStripeBetween(
   needs: StripeNeeds,
   { accountId, from, before, madeUntil }: Window,
 ): AsyncGenerator<readonly GatewayEntry[]> {
@@ -179,16 +177,11 @@ function ourMetadata(metadata: Stripe.Metadata | null, accountId: string) {
   return { key, operation, bookedAt: bookedAt(key), capture: metadata[OUR_CAPTURE] }
 }
 
-/** When we accepted it: our keys contain that instant. */
-function bookedAt(key: string): Date {
-  return new Date(msOfId(key))
-}
-
 function entryOfRefund(refund: Stripe.Refund, accountId: string): readonly GatewayEntry[] {
   const made = ourMetadata(refund.metadata, accountId) ?? refundElsewhere(refund, accountId)
   if (made === undefined) return []
   const { bookedAt, key, operation } = made
-  const state = stateOf(answerOfRefund(refund))
+  const state = answerOfRefund(refund).kind
   const amount = BigInt(refund.amount)
   return [{ key, operation, bookedAt, gatewayId: refund.id, amount, state, isVoided: false }]
 }
@@ -212,7 +205,7 @@ function entriesOfIntent(
   const { capture, ...named } = ours
   const wasHeld = intent.latest_charge !== null && intent.last_payment_error === null
   const isReleased = intent.status === 'canceled' && wasHeld
-  const state = isReleased ? 'approved' : stateOf(answerOfIntent(intent))
+  const state = isReleased ? 'approved' : answerOfIntent(intent).kind
   const common = { gatewayId: intent.id, state, paidWith: paidWith(intent) } as const
   const isVoided = isReleased || refunds.some(isVoid)
   const own = { ...common, ...named, amount: BigInt(intent.amount) }
@@ -250,8 +243,4 @@ function paidWith({
 function isVoid(refund: Stripe.Refund): boolean {
   const isOfVoid = refund.metadata?.[OUR_OPERATION] === 'void'
   return isOfVoid && answerOfRefund(refund).kind === 'approved'
-}
-
-function stateOf({ kind }: Made): GatewayEntry['state'] {
-  return kind
 }

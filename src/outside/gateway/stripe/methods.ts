@@ -3,10 +3,11 @@
 
 import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
+import { OUR_ACCOUNT } from '../order-marks.ts'
 import type { BroughtToken, Kept, KnownToken, MethodToKeep, TokenOwner } from '../port.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { isBusy, readRefusal } from './refusals.ts'
-import { OUR_ACCOUNT, OUR_KEY } from './requests.ts'
+import { OUR_KEY } from './requests.ts'
 import { isFromPage, readStripeToken, writeStripeToken } from './token.ts'
 
 /** Stripe's id of a card or a bank account that can be charged later. */
@@ -19,7 +20,7 @@ const UNKNOWN: Kept = { kind: 'fault', fault: 'is unknown to the gateway' }
  * Attaches a payment method to the Stripe customer of its owner: without that it could be charged
  * once only.
  */
-export async function keepMethod(
+export async function keepStripeMethod(
   needs: StripeNeeds,
   accountId: string,
   { token, owner }: MethodToKeep,
@@ -157,7 +158,7 @@ function faultOf(error: unknown): Kept {
 }
 
 /** A token from a payer's page is for one payment, and names its card. */
-export async function redeemToken(
+export async function redeemPageToken(
   needs: StripeNeeds,
   accountId: string,
   { token, redeemedFor, owner }: BroughtToken,
@@ -194,7 +195,7 @@ function absentIfUnknown(error: unknown): undefined {
  * Detaches the payment method for good. A repeat succeeds too. One that the merchant has attached
  * to a customer without us is still used without us.
  */
-export async function forgetMethod(needs: StripeNeeds, token: string): Promise<void> {
+export async function forgetStripeMethod(needs: StripeNeeds, token: string): Promise<void> {
   const read = readStripeToken(token)
   if (isFromPage(read)) return
   if (read.account !== undefined) {

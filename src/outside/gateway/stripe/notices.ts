@@ -3,12 +3,12 @@
 // has news.
 
 import type Stripe from 'stripe'
-import { isId } from '../../../core/id.ts'
 import { SECOND } from '../../../core/time-units.ts'
+import { ourOrder } from '../order-marks.ts'
 import type { GatewayPlace, OrderKey } from '../port.ts'
 import type { StripeNeeds } from './ask.ts'
 import { FEED_TYPES } from './feed.ts'
-import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY } from './requests.ts'
+import { OUR_CAPTURE, OUR_KEY } from './requests.ts'
 
 /** An older one may have been recorded on its way, and sent again. */
 const OLDEST_SECONDS = 300
@@ -16,7 +16,7 @@ const OLDEST_SECONDS = 300
 const LIMIT_MS = 10 * SECOND
 
 /** Undefined if none of our secrets has signed it. */
-export async function readNotice(
+export async function readStripeNotice(
   { askStripe, now: currentTime }: StripeNeeds,
   secrets: readonly string[],
   body: string,
@@ -46,7 +46,6 @@ function ordersOf({ data }: Stripe.Event): readonly OrderKey[] {
   // A signed event may be of any form, such as one that an operator tries.
   const object = data?.object as { readonly metadata?: Stripe.Metadata | null } | null | undefined
   const metadata = object?.metadata
-  const accountId = metadata?.[OUR_ACCOUNT] ?? ''
   const keys = [metadata?.[OUR_KEY], metadata?.[OUR_CAPTURE]]
-  return keys.flatMap((key = '') => (isId(accountId) && isId(key) ? [{ accountId, key }] : []))
+  return keys.flatMap((key) => ourOrder(metadata, key) ?? [])
 }

@@ -2,13 +2,12 @@
 // every repeat is the same request under the same key, and Stripe carries it out once.
 
 import type Stripe from 'stripe'
+import { OUR_ACCOUNT, OUR_OPERATION } from '../order-marks.ts'
 import type { Order } from '../port.ts'
 import { isFromPage, type StripeToken } from './token.ts'
 
-/** The metadata by which an order is found again. */
+/** The metadata by which an order is found again, besides the account. */
 export const OUR_KEY = 'lamplighter_id'
-export const OUR_ACCOUNT = 'lamplighter_account'
-export const OUR_OPERATION = 'lamplighter_operation'
 /** The metadata of a hold that name the capture that took it. */
 export const OUR_CAPTURE = 'lamplighter_capture'
 
@@ -94,7 +93,7 @@ const BLOCKER_AMOUNT = 100
  * It moves no money: a payment that is not confirmed. Sent under an order's key, it makes that key
  * useless for the order.
  */
-export function blockerOf({ currency, key }: Order): Stripe.PaymentIntentCreateParams {
+export function blockingIntentOf({ currency, key }: Order): Stripe.PaymentIntentCreateParams {
   return {
     amount: BLOCKER_AMOUNT,
     currency: currency.toLowerCase(),
