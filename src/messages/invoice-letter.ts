@@ -6,7 +6,7 @@ import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, letterHead, subjectOf, writerOf } from './letter-style.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
-import { type BillStory, hasBeenPaid, type LetterInvoice } from './read-invoice.ts'
+import { type BillStory, hasBeenPaid, isPayable, type LetterInvoice } from './read-invoice.ts'
 
 export function invoiceLetter(
   about: LetterInvoice,
@@ -19,7 +19,6 @@ export function invoiceLetter(
   const { labels } = texts
   const { title, subject, lead } = billWordsOf(about, story)
   const amount = billAmount(about, story)
-  const isPayable = story === 'to pay' || story === 'failed'
   const details = detailsOf(v.meta, v.currency, locale, texts)
   const isPart = v.totalPaid > 0n && v.totalPaid < v.total
   const hasSums = details.items.length > 0 || details.sums.length > 0 || isPart
@@ -37,7 +36,7 @@ export function invoiceLetter(
     amount,
     isStruck: false,
     lead,
-    button: isPayable ? { label: labels.pay(amount), url: billUrl } : undefined,
+    button: isPayable(story) ? { label: labels.pay(amount), url: billUrl } : undefined,
     commands: [],
     items: details.items,
     sums: hasSums ? sums : [],

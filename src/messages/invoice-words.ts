@@ -4,11 +4,15 @@ import { referenceOf } from '../core/reference.ts'
 import { writerOf } from './letter-style.ts'
 import { dueDayOf } from './local-formats.ts'
 import { meansText, shortMeansText } from './people.ts'
-import { type BillStory, hasBeenPaid, type LetterInvoice } from './read-invoice.ts'
+import { type BillStory, hasBeenPaid, isPayable, type LetterInvoice } from './read-invoice.ts'
 import type { BillParts, LetterWords } from './texts/letter-parts.ts'
 
+/** The address of the bill follows the words about one that can be paid. */
 export function billWordsOf(about: LetterInvoice, story: BillStory): LetterWords {
-  return writerOf(about).texts.bill[story](partsOf(about, story))
+  const { bill, layout } = writerOf(about).texts
+  const words = bill[story](partsOf(about, story))
+  if (isPayable(story)) return words
+  return { ...words, short: `${words.short} ${layout.referenced(referenceOf(about.invoice.id))}` }
 }
 
 export function dueText(about: LetterInvoice): string | undefined {
@@ -42,6 +46,5 @@ function partsOf(about: LetterInvoice, story: BillStory): BillParts {
     takenBack: money(about.takenBack, v.currency),
     means: paymentMethod === undefined ? yours : meansText(paymentMethod, texts),
     shortMeans: paymentMethod === undefined ? yourCard : shortMeansText(paymentMethod, texts),
-    reference: referenceOf(v.id),
   }
 }

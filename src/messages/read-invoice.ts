@@ -79,6 +79,11 @@ export function billStoryOf({
   }
 }
 
+/** Its page takes a payment. */
+export function isPayable(story: BillStory): boolean {
+  return story === 'to pay' || story === 'failed'
+}
+
 /** There is nothing that could be paid on its page. */
 export function hasBeenPaid(story: BillStory): boolean {
   return story === 'paid' || story === 'returned'

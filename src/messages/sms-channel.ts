@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 import { extentOf, UNITS_ALONE } from './gsm7.ts'
 import { billWordsOf } from './invoice-words.ts'
 import { isTest, writerOf } from './letter-style.ts'
-import { billStoryOf, readLetterInvoice } from './read-invoice.ts'
+import { billStoryOf, isPayable, readLetterInvoice } from './read-invoice.ts'
 import { readLetterTransaction } from './read-transaction.ts'
 import type { Sender } from './sender.ts'
 import { isolatedLine, shortened } from './shown.ts'
@@ -96,9 +96,8 @@ async function write(
       const story = about && billStoryOf(about)
       if (about === undefined || story === undefined) return undefined
       const { short } = billWordsOf(about, story)
-      const isPayable = story === 'to pay' || story === 'failed'
       const billUrl = `${world.publicAddress()}/bill/${about.invoice.token}`
-      return byTeam(about, isPayable ? `${short} ${billUrl}` : short)
+      return byTeam(about, isPayable(story) ? `${short} ${billUrl}` : short)
     }
     case 'webhook':
     case 'event':

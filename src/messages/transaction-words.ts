@@ -8,7 +8,10 @@ import type { LetterTexts } from './texts/letter-en.ts'
 import type { LetterWords, MethodPhrases, NounKey, TransactionParts } from './texts/letter-parts.ts'
 
 export function transactionWords(about: LetterTransaction): LetterWords {
-  return writerOf(about).texts.transaction[letterStoryOf(about)](partsOf(about))
+  const { transaction, layout } = writerOf(about).texts
+  const words = transaction[letterStoryOf(about)](partsOf(about))
+  const reference = layout.referenced(referenceOf(about.transaction.id))
+  return { ...words, short: `${words.short} ${reference}` }
 }
 
 function partsOf(about: LetterTransaction): TransactionParts {
@@ -32,7 +35,6 @@ function partsOf(about: LetterTransaction): TransactionParts {
     captured: t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : undefined,
     refunded: t.refunded > 0n ? money(t.refunded) : undefined,
     takenBack: money(about.takenBack),
-    reference: referenceOf(t.id),
   }
 }
 

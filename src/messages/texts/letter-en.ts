@@ -65,6 +65,7 @@ export const LETTER_EN = {
     askSeller: (name: string) => `Questions? ${name} will be glad to answer them.`,
     shortTest: 'TEST, no money moves.',
     shortNameless: 'Receipt',
+    referenced: (reference: string) => `Ref ${reference}`,
   },
   labels: {
     date: 'Date',
@@ -112,11 +113,8 @@ export const LETTER_EN = {
         ? `Paid on ${p.date}${p.means.by}. ${p.refunded} of it has been refunded since.`
         : `Paid on ${p.date}${p.means.by}. Thank you.`,
       short: p.refunded
-        ? sentences(
-            `${p.amount} paid on ${p.day}${p.shortMeans.by}, ${p.refunded} of it refunded.`,
-            `Ref ${p.reference}`,
-          )
-        : `${p.amount} paid on ${p.day}${p.shortMeans.by}. Thank you. Ref ${p.reference}`,
+        ? `${p.amount} paid on ${p.day}${p.shortMeans.by}, ${p.refunded} of it refunded.`
+        : `${p.amount} paid on ${p.day}${p.shortMeans.by}. Thank you.`,
     }),
     canceled: (p: TransactionParts): LetterWords => ({
       title: 'Payment canceled',
@@ -126,10 +124,7 @@ export const LETTER_EN = {
         `and nothing is taken${p.means.from}.`,
         GOES_AWAY,
       ),
-      short: sentences(
-        `payment of ${p.amount} canceled on ${p.day}, nothing is taken${p.shortMeans.from}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `payment of ${p.amount} canceled on ${p.day}, nothing is taken${p.shortMeans.from}.`,
     }),
     returned: (p: TransactionParts): LetterWords => ({
       title: 'Payment taken back',
@@ -138,10 +133,7 @@ export const LETTER_EN = {
         `Paid on ${p.date}${p.means.by}. Your bank has taken back ${p.takenBack} of it since.`,
         'If you did not expect that, ask the bank or us.',
       ),
-      short: sentences(
-        `your bank has taken back ${p.takenBack} of ${p.amount} paid on ${p.day}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `your bank has taken back ${p.takenBack} of ${p.amount} paid on ${p.day}.`,
     }),
     authorized: (p: TransactionParts): LetterWords => ({
       title: 'Payment authorized',
@@ -153,14 +145,8 @@ export const LETTER_EN = {
             'Nothing has been taken yet: this is no receipt of a payment.',
           ),
       short: p.captured
-        ? sentences(
-            `${p.amount} set aside on ${p.day}${p.shortMeans.on}, ${p.captured} of it taken.`,
-            `Ref ${p.reference}`,
-          )
-        : sentences(
-            `${p.amount} set aside on ${p.day}${p.shortMeans.on}, nothing taken yet.`,
-            `Ref ${p.reference}`,
-          ),
+        ? `${p.amount} set aside on ${p.day}${p.shortMeans.on}, ${p.captured} of it taken.`
+        : `${p.amount} set aside on ${p.day}${p.shortMeans.on}, nothing taken yet.`,
     }),
     released: (p: TransactionParts): LetterWords => ({
       title: 'Authorization canceled',
@@ -170,25 +156,19 @@ export const LETTER_EN = {
         `and nothing is taken${p.means.from}.`,
         GOES_AWAY,
       ),
-      short: sentences(
-        `authorization of ${p.amount} canceled on ${p.day}, nothing is taken${p.shortMeans.from}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `authorization of ${p.amount} canceled on ${p.day}, nothing is taken${p.shortMeans.from}.`,
     }),
     refunded: (p: TransactionParts): LetterWords => ({
       title: 'Refund',
       subject: `Refund of ${p.amount} from`,
       lead: sentences(`${capitalized(refundedPart(p))} goes back${p.means.to}.`, TAKES_DAYS),
-      short: sentences(
-        `${partOf(p, 'of')} refunded on ${p.day}${p.shortMeans.to}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `${partOf(p, 'of')} refunded on ${p.day}${p.shortMeans.to}.`,
     }),
     credited: (p: TransactionParts): LetterWords => ({
       title: 'Credit',
       subject: `Credit of ${p.amount} from`,
       lead: sentences(`Credited on ${p.date}${p.means.to}.`, TAKES_DAYS),
-      short: `${p.amount} credited on ${p.day}${p.shortMeans.to}. Ref ${p.reference}`,
+      short: `${p.amount} credited on ${p.day}${p.shortMeans.to}.`,
     }),
     'failed later': (p: TransactionParts): LetterWords => ({
       title: 'Refund failed',
@@ -197,10 +177,7 @@ export const LETTER_EN = {
         `${capitalized(refundedPart(p))} could not be paid back${p.means.to}.`,
         'Please ask us how you will get the money.',
       ),
-      short: sentences(
-        `refund of ${partOf(p, 'of')} on ${p.day}${p.shortMeans.to} failed. Please ask us.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `refund of ${partOf(p, 'of')} on ${p.day}${p.shortMeans.to} failed. Please ask us.`,
     }),
     failed: (p: TransactionParts): LetterWords => ({
       title: `${capitalized(p.noun.name)} not made`,
@@ -211,14 +188,13 @@ export const LETTER_EN = {
       short: sentences(
         `${p.noun.name} of ${p.amount} on ${p.day} did not go through.`,
         p.isTaking ? `Nothing was taken${p.shortMeans.from}.` : undefined,
-        `Ref ${p.reference}`,
       ),
     }),
     'under way': (p: TransactionParts): LetterWords => ({
       title: `${capitalized(p.noun.name)} under way`,
       subject: `Under way: ${p.noun.name} of ${p.amount},`,
       lead: 'What becomes of it is not known yet. There is nothing that you need to do.',
-      short: `${p.noun.name} of ${p.amount} of ${p.day} is still under way. Ref ${p.reference}`,
+      short: `${p.noun.name} of ${p.amount} of ${p.day} is still under way.`,
     }),
   },
   bill: {
@@ -240,29 +216,29 @@ export const LETTER_EN = {
       ),
       short: `payment of ${amount} from ${shortMeans} failed. Pay another way:`,
     }),
-    'under way': ({ amount, reference }: BillParts): LetterWords => ({
+    'under way': ({ amount }: BillParts): LetterWords => ({
       title: 'Payment under way',
       subject: `Payment of ${amount} under way:`,
       lead: 'This invoice is being paid. There is nothing that you need to do.',
-      short: `payment of ${amount} is under way. Ref ${reference}`,
+      short: `payment of ${amount} is under way.`,
     }),
-    paid: ({ amount, paidOn, reference }: BillParts): LetterWords => ({
+    paid: ({ amount, paidOn }: BillParts): LetterWords => ({
       title: 'Invoice paid',
       subject: `Paid: invoice for ${amount} from`,
       lead: sentences(
         paidOn ? `Paid on ${paidOn}.` : 'This invoice is paid.',
         'There is nothing left to pay. Thank you.',
       ),
-      short: `invoice for ${amount} is paid. Thank you. Ref ${reference}`,
+      short: `invoice for ${amount} is paid. Thank you.`,
     }),
-    returned: ({ amount, takenBack, reference }: BillParts): LetterWords => ({
+    returned: ({ amount, takenBack }: BillParts): LetterWords => ({
       title: 'Payment taken back',
       subject: `Payment taken back: invoice for ${amount} from`,
       lead: sentences(
         `This invoice was paid, but the bank has taken back ${takenBack} of the payment since.`,
         'Please ask us how to pay it.',
       ),
-      short: `the bank has taken back ${takenBack} of ${amount}. Ref ${reference}`,
+      short: `the bank has taken back ${takenBack} of ${amount}.`,
     }),
   },
 }

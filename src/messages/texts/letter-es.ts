@@ -51,6 +51,7 @@ export const LETTER_ES: LetterTexts = {
     askSeller: (name) => `¿Preguntas? ${capitalized(name)} las responderá con gusto.`,
     shortTest: 'PRUEBA, no se mueve dinero.',
     shortNameless: 'Recibo',
+    referenced: (reference) => `Ref ${reference}`,
   },
   labels: {
     date: 'Fecha',
@@ -98,11 +99,8 @@ export const LETTER_ES: LetterTexts = {
         ? `Pagado el ${p.date}${p.means.by}. Desde entonces se han reembolsado ${p.refunded}.`
         : `Pagado el ${p.date}${p.means.by}. Gracias.`,
       short: p.refunded
-        ? sentences(
-            `${p.amount} pagado el ${p.day}${p.shortMeans.by}, reembolsado ${p.refunded}.`,
-            `Ref ${p.reference}`,
-          )
-        : `${p.amount} pagado el ${p.day}${p.shortMeans.by}. Gracias. Ref ${p.reference}`,
+        ? `${p.amount} pagado el ${p.day}${p.shortMeans.by}, reembolsado ${p.refunded}.`
+        : `${p.amount} pagado el ${p.day}${p.shortMeans.by}. Gracias.`,
     }),
     canceled: (p) => ({
       title: 'Pago cancelado',
@@ -112,10 +110,7 @@ export const LETTER_ES: LetterTexts = {
         `nada${p.means.from}.`,
         GOES_AWAY,
       ),
-      short: sentences(
-        `pago de ${p.amount} cancelado el ${p.day}, no se cobra nada${p.shortMeans.from}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `pago de ${p.amount} cancelado el ${p.day}, no se cobra nada${p.shortMeans.from}.`,
     }),
     returned: (p) => ({
       title: 'Pago devuelto',
@@ -125,10 +120,7 @@ export const LETTER_ES: LetterTexts = {
         `Desde entonces, su banco ha recuperado ${p.takenBack} de este pago.`,
         'Si no lo esperaba, pregunte al banco o a nosotros.',
       ),
-      short: sentences(
-        `su banco ha recuperado ${p.takenBack} de ${p.amount} del ${p.day}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `su banco ha recuperado ${p.takenBack} de ${p.amount} del ${p.day}.`,
     }),
     authorized: (p) => ({
       title: 'Pago autorizado',
@@ -140,11 +132,8 @@ export const LETTER_ES: LetterTexts = {
             'Aún no se ha cobrado nada: esto no es un recibo de pago.',
           ),
       short: p.captured
-        ? sentences(
-            `${p.amount} reservado el ${p.day}${p.shortMeans.on}, cobrado ${p.captured}.`,
-            `Ref ${p.reference}`,
-          )
-        : `${p.amount} reservado el ${p.day}${p.shortMeans.on}, nada cobrado. Ref ${p.reference}`,
+        ? `${p.amount} reservado el ${p.day}${p.shortMeans.on}, cobrado ${p.captured}.`
+        : `${p.amount} reservado el ${p.day}${p.shortMeans.on}, nada cobrado.`,
     }),
     released: (p) => ({
       title: 'Autorización cancelada',
@@ -154,25 +143,19 @@ export const LETTER_ES: LetterTexts = {
         `nada${p.means.from}.`,
         GOES_AWAY,
       ),
-      short: sentences(
-        `autorización de ${p.amount} cancelada el ${p.day}, no se cobra nada${p.shortMeans.from}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `autorización de ${p.amount} cancelada el ${p.day}, no se cobra nada${p.shortMeans.from}.`,
     }),
     refunded: (p) => ({
       title: 'Reembolso',
       subject: `Reembolso de ${p.amount} de`,
       lead: sentences(`Se devuelve${p.means.to}: ${refundedPart(p)}.`, TAKES_DAYS),
-      short: sentences(
-        `${partOf(p, 'de')} reembolsado el ${p.day}${p.shortMeans.to}.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `${partOf(p, 'de')} reembolsado el ${p.day}${p.shortMeans.to}.`,
     }),
     credited: (p) => ({
       title: 'Abono',
       subject: `Abono de ${p.amount} de`,
       lead: sentences(`Abonado el ${p.date}${p.means.to}.`, TAKES_DAYS),
-      short: `${p.amount} abonado el ${p.day}${p.shortMeans.to}. Ref ${p.reference}`,
+      short: `${p.amount} abonado el ${p.day}${p.shortMeans.to}.`,
     }),
     'failed later': (p) => ({
       title: 'Reembolso fallido',
@@ -181,10 +164,7 @@ export const LETTER_ES: LetterTexts = {
         `No se pudo devolver${p.means.to}: ${refundedPart(p)}.`,
         'Por favor, pregúntenos cómo recibirlo.',
       ),
-      short: sentences(
-        `falló el reembolso de ${partOf(p, 'de')} del ${p.day}${p.shortMeans.to}. Pregúntenos.`,
-        `Ref ${p.reference}`,
-      ),
+      short: `falló el reembolso de ${partOf(p, 'de')} del ${p.day}${p.shortMeans.to}. Pregúntenos.`,
     }),
     failed: (p) => ({
       title: `${capitalized(p.noun.name)} sin realizar`,
@@ -195,14 +175,13 @@ export const LETTER_ES: LetterTexts = {
       short: sentences(
         `${p.noun.name} de ${p.amount} del ${p.day}: no se pudo completar.`,
         p.isTaking ? `No se cobró nada${p.shortMeans.from}.` : undefined,
-        `Ref ${p.reference}`,
       ),
     }),
     'under way': (p) => ({
       title: `${capitalized(p.noun.name)} en curso`,
       subject: `En curso: ${p.noun.name} de ${p.amount},`,
       lead: 'Aún no se conoce el resultado. No tiene que hacer nada.',
-      short: `${p.noun.name} de ${p.amount} del ${p.day} sigue en curso. Ref ${p.reference}`,
+      short: `${p.noun.name} de ${p.amount} del ${p.day} sigue en curso.`,
     }),
   },
   bill: {
@@ -226,29 +205,29 @@ export const LETTER_ES: LetterTexts = {
       ),
       short: `pago de ${amount} (${shortMeans}) fallido. Pague de otra manera:`,
     }),
-    'under way': ({ amount, reference }) => ({
+    'under way': ({ amount }) => ({
       title: 'Pago en curso',
       subject: `Pago de ${amount} en curso:`,
       lead: 'Esta factura se está pagando. No tiene que hacer nada.',
-      short: `pago de ${amount} en curso. Ref ${reference}`,
+      short: `pago de ${amount} en curso.`,
     }),
-    paid: ({ amount, paidOn, reference }) => ({
+    paid: ({ amount, paidOn }) => ({
       title: 'Factura pagada',
       subject: `Pagada: factura de ${amount} de`,
       lead: sentences(
         paidOn ? `Pagada el ${paidOn}.` : 'Esta factura está pagada.',
         'No queda nada por pagar. Gracias.',
       ),
-      short: `factura de ${amount} pagada. Gracias. Ref ${reference}`,
+      short: `factura de ${amount} pagada. Gracias.`,
     }),
-    returned: ({ amount, takenBack, reference }) => ({
+    returned: ({ amount, takenBack }) => ({
       title: 'Pago devuelto',
       subject: `Pago devuelto: factura de ${amount} de`,
       lead: sentences(
         `Esta factura se pagó, pero desde entonces el banco ha recuperado ${takenBack} de ese pago.`,
         'Por favor, pregúntenos cómo pagarla.',
       ),
-      short: `el banco ha recuperado ${takenBack} de ${amount}. Ref ${reference}`,
+      short: `el banco ha recuperado ${takenBack} de ${amount}.`,
     }),
   },
 }

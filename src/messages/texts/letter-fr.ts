@@ -53,6 +53,7 @@ export const LETTER_FR: LetterTexts = {
     askSeller: (name) => `Des questions\u202f? ${capitalized(name)} y répondra volontiers.`,
     shortTest: 'TEST, aucun argent ne circule.',
     shortNameless: 'Reçu',
+    referenced: (reference) => `Réf ${reference}`,
   },
   labels: {
     date: 'Date',
@@ -100,11 +101,8 @@ export const LETTER_FR: LetterTexts = {
         ? `Payé le ${p.date}${p.means.by}. Depuis, ${p.refunded} ont été remboursés.`
         : `Payé le ${p.date}${p.means.by}. Merci.`,
       short: p.refunded
-        ? sentences(
-            `${p.amount} payé le ${p.day}${p.shortMeans.by}, remboursé ${p.refunded}.`,
-            `Réf ${p.reference}`,
-          )
-        : `${p.amount} payé le ${p.day}${p.shortMeans.by}. Merci. Réf ${p.reference}`,
+        ? `${p.amount} payé le ${p.day}${p.shortMeans.by}, remboursé ${p.refunded}.`
+        : `${p.amount} payé le ${p.day}${p.shortMeans.by}. Merci.`,
     }),
     canceled: (p) => ({
       title: 'Paiement annulé',
@@ -113,10 +111,7 @@ export const LETTER_FR: LetterTexts = {
         `Annulation ${p.origin?.of ?? 'de ce paiement'}\u202f: rien n’est débité${p.means.from}.`,
         GOES_AWAY,
       ),
-      short: sentences(
-        `paiement de ${p.amount} annulé le ${p.day}, rien n’est débité${p.shortMeans.from}.`,
-        `Réf ${p.reference}`,
-      ),
+      short: `paiement de ${p.amount} annulé le ${p.day}, rien n’est débité${p.shortMeans.from}.`,
     }),
     returned: (p) => ({
       title: 'Paiement repris par la banque',
@@ -126,10 +121,7 @@ export const LETTER_FR: LetterTexts = {
         `Depuis, votre banque a repris ${p.takenBack} de ce paiement.`,
         'Si cela vous étonne, demandez à la banque ou à nous.',
       ),
-      short: sentences(
-        `votre banque a repris ${p.takenBack} sur ${p.amount} du ${p.day}.`,
-        `Réf ${p.reference}`,
-      ),
+      short: `votre banque a repris ${p.takenBack} sur ${p.amount} du ${p.day}.`,
     }),
     authorized: (p) => ({
       title: 'Paiement autorisé',
@@ -141,11 +133,8 @@ export const LETTER_FR: LetterTexts = {
             'Rien n’a encore été débité\u202f: ceci n’est pas un reçu de paiement.',
           ),
       short: p.captured
-        ? sentences(
-            `${p.amount} réservé le ${p.day}${p.shortMeans.on}, débité ${p.captured}.`,
-            `Réf ${p.reference}`,
-          )
-        : `${p.amount} réservé le ${p.day}${p.shortMeans.on}, rien débité. Réf ${p.reference}`,
+        ? `${p.amount} réservé le ${p.day}${p.shortMeans.on}, débité ${p.captured}.`
+        : `${p.amount} réservé le ${p.day}${p.shortMeans.on}, rien débité.`,
     }),
     released: (p) => ({
       title: 'Autorisation annulée',
@@ -155,25 +144,19 @@ export const LETTER_FR: LetterTexts = {
         `débité${p.means.from}.`,
         GOES_AWAY,
       ),
-      short: sentences(
-        `autorisation de ${p.amount} annulée le ${p.day}, rien n’est débité${p.shortMeans.from}.`,
-        `Réf ${p.reference}`,
-      ),
+      short: `autorisation de ${p.amount} annulée le ${p.day}, rien n’est débité${p.shortMeans.from}.`,
     }),
     refunded: (p) => ({
       title: 'Remboursement',
       subject: `Remboursement de ${p.amount} ·`,
       lead: sentences(`Remboursé${p.means.to}\u202f: ${refundedPart(p)}.`, TAKES_DAYS),
-      short: sentences(
-        `${partOf(p, 'sur')} remboursé le ${p.day}${p.shortMeans.to}.`,
-        `Réf ${p.reference}`,
-      ),
+      short: `${partOf(p, 'sur')} remboursé le ${p.day}${p.shortMeans.to}.`,
     }),
     credited: (p) => ({
       title: 'Crédit',
       subject: `Crédit de ${p.amount} ·`,
       lead: sentences(`Crédité le ${p.date}${p.means.to}.`, TAKES_DAYS),
-      short: `${p.amount} crédité le ${p.day}${p.shortMeans.to}. Réf ${p.reference}`,
+      short: `${p.amount} crédité le ${p.day}${p.shortMeans.to}.`,
     }),
     'failed later': (p) => ({
       title: 'Échec du remboursement',
@@ -184,7 +167,7 @@ export const LETTER_FR: LetterTexts = {
       ),
       short: sentences(
         `échec du remboursement de ${partOf(p, 'sur')} du ${p.day}${p.shortMeans.to}.`,
-        `Demandez-nous. Réf ${p.reference}`,
+        `Demandez-nous.`,
       ),
     }),
     failed: (p) => ({
@@ -196,14 +179,13 @@ export const LETTER_FR: LetterTexts = {
       short: sentences(
         `échec ${p.noun.of} de ${p.amount} du ${p.day}.`,
         p.isTaking ? `Rien n’a été débité${p.shortMeans.from}.` : undefined,
-        `Réf ${p.reference}`,
       ),
     }),
     'under way': (p) => ({
       title: `${capitalized(p.noun.name)} en cours`,
       subject: `En cours\u202f: ${p.noun.name} de ${p.amount} ·`,
       lead: 'Le résultat n’est pas encore connu. Vous n’avez rien à faire.',
-      short: `${p.noun.name} de ${p.amount} du ${p.day} toujours en cours. Réf ${p.reference}`,
+      short: `${p.noun.name} de ${p.amount} du ${p.day} toujours en cours.`,
     }),
   },
   bill: {
@@ -227,29 +209,29 @@ export const LETTER_FR: LetterTexts = {
       ),
       short: `échec du paiement de ${amount} (${shortMeans}). Payer autrement\u202f:`,
     }),
-    'under way': ({ amount, reference }) => ({
+    'under way': ({ amount }) => ({
       title: 'Paiement en cours',
       subject: `Paiement de ${amount} en cours ·`,
       lead: 'Cette facture est en cours de paiement. Vous n’avez rien à faire.',
-      short: `paiement de ${amount} en cours. Réf ${reference}`,
+      short: `paiement de ${amount} en cours.`,
     }),
-    paid: ({ amount, paidOn, reference }) => ({
+    paid: ({ amount, paidOn }) => ({
       title: 'Facture payée',
       subject: `Payée\u202f: facture de ${amount} ·`,
       lead: sentences(
         paidOn ? `Payée le ${paidOn}.` : 'Cette facture est payée.',
         'Il ne reste rien à payer. Merci.',
       ),
-      short: `facture de ${amount} payée. Merci. Réf ${reference}`,
+      short: `facture de ${amount} payée. Merci.`,
     }),
-    returned: ({ amount, takenBack, reference }) => ({
+    returned: ({ amount, takenBack }) => ({
       title: 'Paiement repris par la banque',
       subject: `Paiement repris par la banque\u202f: facture de ${amount} ·`,
       lead: sentences(
         `Cette facture a été payée, mais la banque a repris ${takenBack} de ce paiement depuis.`,
         'Veuillez nous demander comment la payer.',
       ),
-      short: `la banque a repris ${takenBack} sur ${amount}. Réf ${reference}`,
+      short: `la banque a repris ${takenBack} sur ${amount}.`,
     }),
   },
 }

@@ -26,7 +26,7 @@ export interface LetterWords {
   /** The part of the subject before the team's name. */
   readonly subject: string
   readonly lead: string
-  /** The text message without the team's name, and without the address of a payment. */
+  /** The text message without the team's name. A reference or the address of a bill follows. */
   readonly short: string
 }
 
@@ -46,7 +46,6 @@ export interface TransactionParts {
   readonly refunded: string | undefined
   /** By the payer's bank. */
   readonly takenBack: string
-  readonly reference: string
 }
 
 export interface BillParts {
@@ -59,7 +58,6 @@ export interface BillParts {
   readonly takenBack: string
   readonly means: string
   readonly shortMeans: string
-  readonly reference: string
 }
 
 /** The refunded part: an amount, the whole parent, or an amount of it. */
