@@ -1,27 +1,16 @@
-// The database for the rest of the service: gathered hot statements, and Prisma for everything
-// else. Each has a pool of its own.
+// The database for the rest of the service: hot statements, and all others, with Prisma among them.
+// Each have a pool of their own.
 
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
-import { gather } from '../core/gather.ts'
-import { objectMaker } from '../core/object-maker.ts'
 import { SECOND } from '../core/time-units.ts'
 import { inTurn } from '../core/turns.ts'
 import { PrismaClient } from '../generated/client.ts'
-import { classified, isHeldUp, isRowsFault } from './failure.ts'
-import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
+import { type HotStatements, hotStatements } from './hot-statements.ts'
 import { openPool, type PoolSize, sizeOf } from './pool.ts'
-import { committed, type Queries, type Query } from './queries.ts'
+import { committed, onConnection, type Queries, type Query, queryBy } from './queries.ts'
+import { type Send, statementSender } from './sender.ts'
 import { silentConnections } from './silent-connections.ts'
-
-/**
- * Rows in one statement. With more rows each costs the database the same, and the first waits for
- * the last.
- */
-const MOST_ROWS = 200
-
-/** Rounds of one statement that may be under way at once. */
-const ROUNDS_AT_ONCE = 2
 
 /** The most connections of one process, by what they are for. */
 export interface ConnectionShares {
@@ -46,9 +35,6 @@ export function connectionShares(most: number): ConnectionShares {
  * that row. Our own commits hold a row for some milliseconds.
  */
 const HOT_LOCK_TIMEOUT_MS = 100
-
-/** Then the row is tried again separately, as long as a caller is willing to wait. */
-const HELD_UP = { isBy: isHeldUp, pauseMs: 50, patienceMs: 15 * SECOND }
 
 /** A hot statement takes milliseconds. */
 const HOT_TIMEOUT_MS = 10 * SECOND
@@ -79,25 +65,12 @@ export const KEYED_PLANS = {
   enable_mergejoin: 'off',
 }
 
-/**
- * A plan that was made while its tables were empty must not stay, because every key looks equally
- * good then. A statement gets a new name, and so a new plan, each time its number of rounds has
- * doubled. With one permanent name a lone charge took 16 to 35 ms in the same rounds.
- */
-function planName(name: string, rounds: number): string {
-  return `${name} ${Math.floor(Math.log2(rounds + 1))}`
-}
-
 export type { Query } from './queries.ts'
 
 export type Snapshot = <T>(read: (query: Query) => Promise<T>) => Promise<T>
 
-export interface Database extends Queries {
+export interface Database extends Queries, HotStatements {
   readonly prisma: PrismaClient
-  /** Runs a hot statement with this input, together with all other inputs of the same moment. */
-  ask<I, O>(statement: GatheredStatement<I, O>, input: I): Promise<O | undefined>
-  /** A hot statement that returns many rows. It is prepared, and looks rows up by their keys. */
-  readonly queryHot: (name: string, ...of: Parameters<Query>) => ReturnType<Query>
   /**
    * `query` until the signal, which ends the statement under way with its connection. Statements
    * then fail with the signal's reason.
@@ -126,10 +99,49 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void
 }
 
-export function openDatabase(
-  databaseUrl: string,
-  { connections, ...options }: DatabaseOptions,
-): Database {
+export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
+  const { hotPool, pool } = openPools(databaseUrl, options)
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    transactionOptions: { maxWait: TRANSACTION_WAIT_MS },
+  })
+  const hot = statementSender(hotPool)
+  const other = statementSender(pool)
+  const snapshotUntil = snapshotsOf(pool, other.send)
+  const takeTurns = inTurn()
+  return {
+    prisma,
+    ...hotStatements(hot.send),
+    query: queryBy(other.send),
+    queryUntil: (signal) => {
+      return (...statement) =>
+        onConnection(pool, signal, (client) => queryBy(other.send, client)(...statement))
+    },
+    snapshot: snapshotUntil(NEVER),
+    snapshotUntil,
+    commit: (about, work) => takeTurns(about, () => committed(pool, other.send, work)),
+    inTurn: takeTurns,
+    poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
+    async probe() {
+      // If all connections are in use, an answer to any of them proves as much as one of our own.
+      const anyAnswer = Promise.race([pool.query('SELECT'), other.nextAnswer()])
+      await Promise.all([hot.send({ name: 'probe', text: 'SELECT' }), anyAnswer])
+    },
+    longestWaitMs: () => Math.max(hot.longestWaitMs(), other.longestWaitMs()),
+    async warmUp() {
+      await prisma.team.count()
+    },
+    async close() {
+      await prisma.$disconnect()
+      await Promise.all([hotPool.end(), pool.end()])
+    },
+  }
+}
+
+const NEVER = new AbortController().signal
+
+/** Each learns from the other that the server is away. */
+function openPools(databaseUrl: string, { connections, ...options }: DatabaseOptions) {
   const silent = silentConnections()
   const hotPool = openPool(databaseUrl, {
     ...options,
@@ -143,189 +155,20 @@ export function openDatabase(
     silent,
     most: connections.other,
     statementTimeoutMs: OTHER_TIMEOUT_MS,
-    settings: {
-      lock_timeout: LOCK_TIMEOUT_MS,
-      client_connection_check_interval: CLOSED_CHECK_MS,
-    },
+    settings: { lock_timeout: LOCK_TIMEOUT_MS, client_connection_check_interval: CLOSED_CHECK_MS },
   })
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    transactionOptions: { maxWait: TRANSACTION_WAIT_MS },
-  })
-  const takeTurns = inTurn()
-  const underWay = new Set<{ readonly atMs: number }>()
-  /** Called once, at the next answer to a statement that is not hot. */
-  const listening: (() => void)[] = []
-  const hotRounds = new Map<string, number>()
-  const gatherers = new Map<string, (input: unknown) => Promise<unknown>>()
+  return { hotPool, pool }
+}
 
-  async function send(
-    to: pg.Pool | pg.PoolClient,
-    config: pg.QueryConfig,
-  ): Promise<readonly Row[]> {
-    const sent = { atMs: performance.now() }
-    underWay.add(sent)
-    try {
-      const answer = await to.query<unknown[]>({ ...config, rowMode: 'array' })
-      if (to !== hotPool) for (const hear of listening.splice(0)) hear()
-      return rowsOf(answer)
-    } catch (error) {
-      throw classified(error)
-    } finally {
-      underWay.delete(sent)
-    }
-  }
-
-  async function onOneUntil<T>(
-    signal: AbortSignal,
-    work: (client: pg.PoolClient) => Promise<T>,
-  ): Promise<T> {
-    const client = await pool.connect().catch((error) => {
-      throw classified(error)
+function snapshotsOf(pool: pg.Pool, send: Send): (signal: AbortSignal) => Snapshot {
+  return (signal) => (read) =>
+    onConnection(pool, signal, async (client) => {
+      const query = queryBy(send, client)
+      await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      try {
+        return await read(query)
+      } finally {
+        await query('COMMIT')
+      }
     })
-    let isReleased = false
-    const release = (isEnded: boolean) => {
-      if (!isReleased) client.release(isEnded)
-      isReleased = true
-    }
-    const end = () => release(true)
-    signal.addEventListener('abort', end, { once: true })
-    try {
-      signal.throwIfAborted()
-      return await work(client)
-    } catch (error) {
-      signal.throwIfAborted()
-      throw error
-    } finally {
-      signal.removeEventListener('abort', end)
-      release(false)
-    }
-  }
-
-  function sendUntil(signal: AbortSignal, config: pg.QueryConfig): Promise<readonly Row[]> {
-    return onOneUntil(signal, (client) => send(client, config))
-  }
-
-  function snapshotUntil(signal: AbortSignal): Snapshot {
-    return (read) =>
-      onOneUntil(signal, async (client) => {
-        const query: Query = (text, values = []) => send(client, { text, values: [...values] })
-        await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-        try {
-          return await read(query)
-        } finally {
-          await query('COMMIT')
-        }
-      })
-  }
-
-  const sendHot = (config: pg.QueryConfig) => send(hotPool, config)
-
-  /** How often the statement ran before. */
-  function count(name: string): number {
-    const rounds = hotRounds.get(name) ?? 0
-    hotRounds.set(name, rounds + 1)
-    return rounds
-  }
-
-  function gathererOf<I, O>(statement: GatheredStatement<I, O>) {
-    const known = gatherers.get(statement.name)
-    if (known !== undefined) return known as (input: I) => Promise<O | undefined>
-    const { name, sameBy, isPatient } = statement
-    const run = (inputs: readonly I[]) =>
-      runGathered(sendHot, planName(name, count(name)), statement, inputs)
-    const made = gather<I, O | undefined>(sameBy === undefined ? run : eachOnce(run, sameBy), {
-      most: MOST_ROWS,
-      atOnce: isPatient ? 1 : ROUNDS_AT_ONCE,
-      isOnesFault: isRowsFault,
-      heldUp: { ...HELD_UP, groupOf: groupOf(statement) },
-    })
-    gatherers.set(statement.name, made as (input: unknown) => Promise<unknown>)
-    return made
-  }
-
-  return {
-    prisma,
-    ask: (statement, input) => gathererOf(statement)(input),
-    queryHot: (name, text, values = []) =>
-      sendHot({ name: planName(name, count(name)), text, values: [...values] }),
-    query: (text, values = [], name) => send(pool, { text, values: [...values], name }),
-    queryUntil: (signal) => {
-      return (text, values = [], name) => sendUntil(signal, { text, values: [...values], name })
-    },
-    snapshot: (read) => snapshotUntil(NEVER)(read),
-    snapshotUntil,
-    commit: (about, work) => takeTurns(about, () => committed(pool, send, work)),
-    inTurn: takeTurns,
-    poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
-    async probe() {
-      // If all connections are in use, an answer to any of them proves as much as one of our own.
-      const heard = new Promise<void>((resolve) => listening.push(resolve))
-      await Promise.all([
-        sendHot({ name: 'probe', text: 'SELECT' }),
-        Promise.race([pool.query('SELECT'), heard]),
-      ])
-    },
-    longestWaitMs() {
-      const [oldest] = underWay
-      return oldest === undefined ? 0 : performance.now() - oldest.atMs
-    },
-    async warmUp() {
-      await prisma.team.count()
-    },
-    async close() {
-      await prisma.$disconnect()
-      await Promise.all([hotPool.end(), pool.end()])
-    },
-  }
-}
-
-const NEVER = new AbortController().signal
-
-/** By the names of the columns, which come from our own statements. */
-const rowMakers = new Map<string, ReturnType<typeof objectMaker>>()
-
-/** The rows of the last statement, if the text has several. */
-function rowsOf(answer: pg.QueryArrayResult<unknown[]>): readonly Row[] {
-  const { fields = [], rows = [] } = [answer].flat().at(-1) ?? {}
-  const names = fields.map(({ name }) => name)
-  const key = names.join()
-  const make = rowMakers.get(key) ?? objectMaker(names)
-  rowMakers.set(key, make)
-  return rows.map(make)
-}
-
-/** The first column names the group: usually the account. */
-function groupOf<I>({ columns: [first] }: GatheredStatement<I, unknown>): (input: I) => string {
-  return (input) => (first === undefined ? '' : String(input[first[0]]))
-}
-
-async function runGathered<I, O>(
-  query: (config: pg.QueryConfig) => Promise<readonly Row[]>,
-  name: string,
-  statement: GatheredStatement<I, O>,
-  inputs: readonly I[],
-): Promise<readonly (O | undefined)[]> {
-  const rows = await query({
-    name,
-    text: statement.text,
-    values: valuesOf(statement, inputs),
-  })
-  const answers: (O | undefined)[] = inputs.map(() => undefined)
-  for (const row of rows) answers[Number(row.ord) - 1] = statement.read(row)
-  return answers
-}
-
-/** Sends inputs with the same text once, and hands the output to each of them. */
-function eachOnce<I, O>(
-  run: (inputs: readonly I[]) => Promise<readonly O[]>,
-  textOf: (input: I) => string,
-): (inputs: readonly I[]) => Promise<readonly O[]> {
-  return async (inputs) => {
-    const texts = inputs.map(textOf)
-    const sent = new Map(inputs.map((input, at) => [texts[at], input]))
-    const outputs = await run([...sent.values()])
-    const found = new Map([...sent.keys()].map((text, at) => [text, outputs[at]]))
-    return texts.map((text) => found.get(text) as O)
-  }
 }

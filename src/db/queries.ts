@@ -7,6 +7,7 @@ import type { Prisma } from '../generated/client.ts'
 import { classified } from './failure.ts'
 import type { Row } from './gathered.ts'
 import { openPool } from './pool.ts'
+import { type Send, statementSender } from './sender.ts'
 import { silentConnections } from './silent-connections.ts'
 
 /**
@@ -43,18 +44,14 @@ export function queryIn(tx: Prisma.TransactionClient | undefined, db: Pick<Queri
   return query
 }
 
-type Send = (to: pg.Pool | pg.PoolClient, config: pg.QueryConfig) => Promise<readonly Row[]>
-
 /** Runs statements in one commit on a connection of its own; an error undoes it. */
 export async function committed<T>(
   pool: pg.Pool,
   send: Send,
   work: (query: Query) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch((error) => {
-    throw classified(error)
-  })
-  const query: Query = (text, values = []) => send(client, { text, values: [...values] })
+  const client = await connectTo(pool)
+  const query = queryBy(send, client)
   let isBroken = false
   try {
     await query('BEGIN')
@@ -72,6 +69,42 @@ export async function committed<T>(
   }
 }
 
+/** Lends a connection until the work is done, or until the signal, which closes it. */
+export async function onConnection<T>(
+  pool: pg.Pool,
+  signal: AbortSignal,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connectTo(pool)
+  let isReleased = false
+  const release = (isEnded: boolean) => {
+    if (!isReleased) client.release(isEnded)
+    isReleased = true
+  }
+  const end = () => release(true)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await work(client)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', end)
+    release(false)
+  }
+}
+
+function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((error) => {
+    throw classified(error)
+  })
+}
+
+export function queryBy(send: Send, on?: pg.PoolClient): Query {
+  return (text, values = [], name) => send({ text, values: [...values], name }, on)
+}
+
 export function openQueries(databaseUrl: string, onError: (error: Error) => void): Queries {
   const pool = openPool(databaseUrl, {
     name: 'lamplighter',
@@ -81,15 +114,9 @@ export function openQueries(databaseUrl: string, onError: (error: Error) => void
     settings: { lock_timeout: LOCK_TIMEOUT_MS },
     onError,
   })
-  const send: Send = async (to, config) => {
-    try {
-      return (await to.query(config)).rows
-    } catch (error) {
-      throw classified(error)
-    }
-  }
+  const { send } = statementSender(pool)
   return {
-    query: (text, values = []) => send(pool, { text, values: [...values] }),
+    query: queryBy(send),
     commit: (_about, work) => committed(pool, send, work),
     close: () => pool.end(),
   }
