@@ -5,7 +5,7 @@ import { depositAt } from '../core/business-day.ts'
 import { SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { Query } from '../db/database.ts'
-import { insertEvent } from '../events/insert-event.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
 import type { BatchWithAccount } from './batch-with-account.ts'
@@ -76,13 +76,6 @@ export async function writeBatchEvent(
   type: 'create_batch' | 'create_deposit' | 'deposit_failed',
   batch: BatchRow,
 ): Promise<void> {
-  await insertEvent(world, query, {
-    accountId: batch.accountId,
-    type,
-    resourceId: batch.id,
-    sequence: batch.version,
-    view: batchView(batch),
-    requestId,
-    at: world.accountNow(account),
-  })
+  const changed = { ...batch, updatedAt: world.accountNow(account) }
+  await insertEvent(world, query, changeOf(type, changed, batchView(batch), { requestId }))
 }

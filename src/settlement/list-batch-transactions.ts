@@ -34,18 +34,9 @@ export function exportBatchTransactions(
 
 export function batchFilters({ id, businessDate }: BatchRow): TransactionFilters {
   return {
-    type: undefined,
-    status: undefined,
-    success: undefined,
-    method: undefined,
-    isManual: undefined,
-    isPreAuth: undefined,
     withChildren: true,
     owners: { batch_id: id },
     batchDay: dateText(businessDate),
-    least: undefined,
-    most: undefined,
-    lastFour: undefined,
     keywords: [],
     created: { from: undefined, before: undefined },
   }

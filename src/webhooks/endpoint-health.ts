@@ -8,7 +8,7 @@ import { after, DAY, MINUTE, SECOND } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
-import { insertEvent } from '../events/insert-event.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { webhookView } from './webhook.ts'
@@ -157,15 +157,10 @@ async function notify(
 ): Promise<void> {
   const { accountId, id, version } = webhook
   const [owner] = await query(OWNER, [accountId])
-  await insertEvent(world, query, {
-    accountId,
-    type: 'webhook_disabled',
-    resourceId: id,
-    sequence: version,
-    view: webhookView(webhook),
-    requestId,
-    at: world.accountNow({ clockAt: owner?.clock_at ?? null }),
-  })
+  const at = world.accountNow({ clockAt: owner?.clock_at ?? null })
+  const disabled = { ...webhook, updatedAt: at }
+  const change = changeOf('webhook_disabled', disabled, webhookView(webhook), { requestId })
+  await insertEvent(world, query, change)
   await writeDeliveries(world, query, {
     accountId,
     channel: 'email',

@@ -6,7 +6,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
-import { insertEvent } from '../events/insert-event.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { Delivery } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
@@ -38,21 +38,15 @@ async function writeTest(
   context: RequestContext,
   id: string,
 ): Promise<WebhookDeliveryView> {
-  const { accountId, requestId } = context
+  const { accountId } = context
   const webhook = await heldWebhook(query, accountId, id)
   refuseDisabled(webhook)
   // The new version changes nothing that GET returns.
-  const { version } = await updateHeld(query, webhook, { updatedAt: webhook.updatedAt })
-  await insertEvent(world, query, {
-    accountId,
-    type: WEBHOOK_TEST,
-    resourceId: id,
-    sequence: version,
-    view: webhookView(webhook),
-    requestId,
-    at: world.accountNow(context),
-  })
-  const values = [accountId, id, version, world.newId(), world.clock.now()]
+  const next = await updateHeld(query, webhook, { updatedAt: webhook.updatedAt })
+  const tested = { ...next, updatedAt: world.accountNow(context) }
+  const change = changeOf(WEBHOOK_TEST, tested, webhookView(webhook), context)
+  await insertEvent(world, query, change)
+  const values = [accountId, id, next.version, world.newId(), world.clock.now()]
   const [queued] = await query(INSERT, values)
   assert(queued !== undefined, 'its event was written a moment ago')
   return webhookDeliveryView(delivery.read(queued), WEBHOOK_TEST)

@@ -79,9 +79,6 @@ async function inAccount(
   const page = numberedPage(query, take)
   const filters = {
     ...kindOf(query),
-    success: undefined,
-    isManual: undefined,
-    isPreAuth: undefined,
     withChildren: true,
     owners: {},
     least: total,

@@ -16,7 +16,7 @@ import { lockTransaction, transactionTurn } from '../transaction/lock-transactio
 import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
 import { versionAfter } from '../transaction/transaction-version.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
-import { capturedOf } from './record-transaction.ts'
+import { capturedOf } from './write-by-hand.ts'
 
 /** Absent fields stay as they are. */
 export interface TransactionChange {

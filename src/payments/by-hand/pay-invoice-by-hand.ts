@@ -9,16 +9,14 @@ import { type Cents, toDecimal } from '../../core/money.ts'
 import { builtInPaymentMethod } from '../../customers/built-in-payment-method.ts'
 import { customerColumns } from '../../customers/customer.ts'
 import type { Query } from '../../db/database.ts'
-import { changeOf, insertEvent } from '../../events/insert-event.ts'
-import type { Customer, PaymentMethod, Transaction } from '../../generated/client.ts'
+import type { Customer } from '../../generated/client.ts'
 import { answeredBefore, type Done, once } from '../../idempotency/once.ts'
 import { holdInvoice, type InvoiceRow } from '../../invoices/invoice.ts'
 import { writeInvoices } from '../../invoices/write-invoices.ts'
 import type { World } from '../../world.ts'
 import { refuseByInvoice } from '../accept/accept-invoice-payment.ts'
 import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
-import { insertOwn, transactionWith } from '../transaction/transaction-row.ts'
-import { transactionView } from '../transaction/transaction-view.ts'
+import { writeByHand } from './write-by-hand.ts'
 
 interface PaidByHand {
   readonly invoiceId: string
@@ -52,13 +50,18 @@ export async function payInvoiceByHand(
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
     if (invoice === undefined) throw new Refusal('not_found')
     refuseByInvoice(invoice, { operation: OPERATION, refusal: undefined, total })
-    const own = newRow(timed, requestContext, invoice, paymentMethod, { id, message })
-    const customer = await customerOf(query, invoice)
-    const unbatched = { ...own, batchId: null, batchedAt: null }
-    const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
-    const view = transactionView(row, timed)
-    await insertOwn(query, own)
-    await insertEvent(world, query, changeOf('create_transaction', own, view, requestContext))
+    const view = await writeByHand(world, query, timed, requestContext, {
+      id,
+      type: 'charge',
+      currency: invoice.currency,
+      total: invoice.total - invoice.totalPaid,
+      message,
+      invoiceId,
+      scheduleId: invoice.scheduleId,
+      meta: invoice.meta,
+      customer: await customerOf(query, invoice),
+      paymentMethod,
+    })
     const at = timed.now
     const change = { ...paid(invoice, at), paymentId: id, dueAt: null }
     const { requestId } = requestContext
@@ -72,36 +75,4 @@ async function customerOf(query: Query, { accountId, customerId }: InvoiceRow): 
   const customer = await customerColumns.hold(query, key, 'FOR KEY SHARE')
   if (customer === undefined) throw new Refusal('not_found')
   return customer
-}
-
-function newRow(
-  { accountId, now }: AccountContext,
-  { requestId, idempotencyKey }: RequestContext,
-  invoice: InvoiceRow,
-  { id: paymentMethodId, method }: PaymentMethod,
-  own: Pick<Transaction, 'id' | 'message'>,
-): Transaction {
-  const total = invoice.total - invoice.totalPaid
-  return transactionWith({
-    accountId,
-    type: 'charge',
-    method,
-    status: 'SUCCESS',
-    currency: invoice.currency,
-    total,
-    captured: total,
-    isManual: true,
-    customerId: invoice.customerId,
-    paymentMethodId,
-    invoiceId: invoice.id,
-    scheduleId: invoice.scheduleId,
-    idempotencyId: idempotencyKey ?? null,
-    meta: invoice.meta,
-    requestId,
-    version: 1,
-    outcomeSequence: 1,
-    createdAt: now,
-    updatedAt: now,
-    ...own,
-  })
 }

@@ -32,12 +32,12 @@ export const OWNERS = [
 export type Owner = (typeof OWNERS)[number]
 
 export interface TransactionFilters {
-  readonly type: TransactionType | undefined
-  readonly status: TransactionStatus | undefined
-  readonly success: boolean | undefined
-  readonly method: Transaction['method'] | undefined
-  readonly isManual: boolean | undefined
-  readonly isPreAuth: boolean | undefined
+  readonly type?: TransactionType | undefined
+  readonly status?: TransactionStatus | undefined
+  readonly success?: boolean | undefined
+  readonly method?: Transaction['method'] | undefined
+  readonly isManual?: boolean | undefined
+  readonly isPreAuth?: boolean | undefined
   /** Includes captures, voids and refunds. */
   readonly withChildren: boolean
   readonly owners: Readonly<Partial<Record<Owner, string>>>
@@ -46,9 +46,9 @@ export interface TransactionFilters {
    * close with.
    */
   readonly batchDay?: string | undefined
-  readonly least: Cents | undefined
-  readonly most: Cents | undefined
-  readonly lastFour: string | undefined
+  readonly least?: Cents | undefined
+  readonly most?: Cents | undefined
+  readonly lastFour?: string | undefined
   /** Each keyword must match. */
   readonly keywords: readonly string[]
   readonly created: Span
