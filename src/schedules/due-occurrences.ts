@@ -6,21 +6,19 @@ import { isTooComplex, type Recurrence, ruleText } from '../core/recurrence.ts'
 import { dayIn } from '../core/wall-clock.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
+import { MOST_IN_TURN } from './in-turn.ts'
 import { runsSince } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
 
 export interface DueOccurrences extends Outlook {
-  /** The first due occurrences. */
+  /** The first due occurrences. The others let those of other schedules come first. */
   readonly due: readonly Date[]
   /** The occurrences after those, one more than is shown. The first of them may be due as well. */
   readonly later: readonly Date[]
   /** The occurrences after the due ones would take too long to find. */
   readonly isTooComplex: boolean
 }
-
-/** A schedule that has missed many more runs than this lets others run in between. */
-const MOST_DUE = 50
 
 /** By id. A schedule that cannot be computed is left out, so that it delays no other. */
 export async function occurrencesOfDue(
@@ -62,7 +60,7 @@ function dueOccurrences(schedule: DueSchedule, now: Date): DueOccurrences {
 function coming(recurrence: Recurrence, next: Date, now: Date): Omit<DueOccurrences, 'ruleText'> {
   const due: Date[] = []
   const later: Date[] = []
-  const place = (run: Date) => (run <= now && due.length < MOST_DUE ? due : later).push(run)
+  const place = (run: Date) => (run <= now && due.length < MOST_IN_TURN ? due : later).push(run)
   place(next)
   try {
     for (const run of runsSince(recurrence, next, dayIn(recurrence.zone, next))) {

@@ -8,11 +8,14 @@ import type { Mode } from '../accounts/key.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import type { Transaction } from '../generated/client.ts'
 
-/**
- * A gateway has nearly always answered by then. The last of fifty waits no longer than a payment
- * may: the sweep makes due what lies further ahead.
- */
+/** A gateway has nearly always answered by then. */
 const APART_MS = 7 * SECOND
+
+/**
+ * The last of them waits no longer than a payment may: the sweep makes due what lies further ahead.
+ * The others are made after them.
+ */
+export const MOST_IN_TURN = 50
 
 /** How long the payment at this place of its schedule's payments waits for those before it. */
 export function waitMsOf(mode: Mode, place: number): number {

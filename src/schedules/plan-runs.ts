@@ -2,10 +2,12 @@
 
 import { realDueAt } from '../accounts/scope.ts'
 import { decideMissedRuns, type MissedRun } from '../core/missed-runs.ts'
+import { after, later } from '../core/time-units.ts'
 import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
 import type { World } from '../world.ts'
 import type { ClaimedSchedule } from './claim-due-schedules.ts'
 import type { DueOccurrences } from './due-occurrences.ts'
+import { waitMsOf } from './in-turn.ts'
 import { isCharged } from './notified.ts'
 import type { ScheduleRow } from './schedule.ts'
 import { withOutlook } from './schedule-outlook.ts'
@@ -35,18 +37,19 @@ export function planRuns(
   now: Date,
 ): Plan {
   const { account: _account, isReached: _isReached, existingRuns, ...row } = claimed
-  const { due, later, isTooComplex, ruleText } = occurrences
-  const [after = null] = later
-  const goesOn = after !== null && after <= now
+  const { due, later: coming, isTooComplex, ruleText } = occurrences
+  const [following = null] = coming
+  const goesOn = following !== null && following <= now
   const decisions = decideMissedRuns(row.missedRuns, { occurrences: due, goesOn }, now).filter(
     ({ occursAt }) => !existingRuns.some((seen) => seen.getTime() === occursAt.getTime()),
   )
   const { kept, day, isRunaway } = boundedByDay(claimed, decisions)
   const runs = kept.map((decision) => plannedRun(world, claimed, decision, now))
   const invoices = runs.flatMap(({ invoice }) => invoice ?? [])
+  const paid = invoices.filter(({ paymentId }) => paymentId !== null).length
   const last = invoices.at(-1)
   const parkedReason = parkedReasonOf(isRunaway, isTooComplex)
-  const nextRunAt = parkedReason === null ? after : null
+  const nextRunAt = parkedReason === null ? following : null
   const next: ScheduleRow = {
     ...row,
     ...day,
@@ -57,12 +60,18 @@ export function planRuns(
     parkedReason,
     count: row.count + invoices.length,
     nextRunAt,
-    dueAt: nextRunAt && realDueAt(claimed.account, nextRunAt),
+    dueAt: nextRunAt && dueAfter(claimed, nextRunAt, paid, now),
     version: row.version + 1,
     updatedAt: now,
   }
-  const outlook = { ruleText, later: later.slice(1) }
+  const outlook = { ruleText, later: coming.slice(1) }
   return { runs, before: claimed, next: withOutlook(next, outlook) }
+}
+
+/** The payments of missed runs come after those that this plan makes. */
+function dueAfter({ account }: ClaimedSchedule, nextRunAt: Date, paid: number, now: Date) {
+  const dueAt = realDueAt(account, nextRunAt)
+  return dueAt && later(dueAt, after(now, waitMsOf(account.mode, paid)))
 }
 
 /** The reasons why a schedule is paused until a person looks at it. */

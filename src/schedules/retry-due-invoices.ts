@@ -22,7 +22,7 @@ import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
 import { insertNewOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { CHECK_AGAIN_MS, LOCK_TIMEOUT } from './find-due.ts'
-import { inTurn, waitMsOf } from './in-turn.ts'
+import { inTurn, MOST_IN_TURN, waitMsOf } from './in-turn.ts'
 
 /** Invoices in one commit: enough to be cheap, few enough that their locks are short. */
 const CHUNK = 200
@@ -30,58 +30,58 @@ const CHUNK = 200
 /** Returns how many it has handled, without those that must wait. */
 export async function retryDueInvoices(world: World, scope?: Scope): Promise<number> {
   const now = world.clock.now()
+  const round: Round = { world, scope, now, begun: new Map() }
   let seen = 0
   let last: DueRetry | undefined
   let due: readonly DueRetry[]
   do {
     due = await dueRetries(world.db.query, now, scope, CHUNK, last)
     last = due.at(-1)
-    if (due.length > 0) seen += await retryTogether(world, scope, now, due)
+    if (due.length > 0) seen += await retryTogether(round, due)
   } while (due.length === CHUNK)
   return seen
+}
+
+interface Round {
+  readonly world: World
+  readonly scope: Scope | undefined
+  readonly now: Date
+  /** How many payments of each schedule it has begun. */
+  readonly begun: Map<string, number>
 }
 
 /**
  * A chunk that fails is repeated invoice by invoice, so that one locked or faulty row stops no
  * other.
  */
-async function retryTogether(
-  world: World,
-  scope: Scope | undefined,
-  now: Date,
-  due: readonly DueRetry[],
-): Promise<number> {
+async function retryTogether(round: Round, due: readonly DueRetry[]): Promise<number> {
   try {
-    return await retryChunk(world, scope, now, due)
+    return await retryChunk(round, due)
   } catch (err) {
     const [one, ...others] = due
     if (isDatabaseAway(err) || one === undefined) throw err
     if (others.length > 0) {
       let seen = 0
-      for (const each of due) seen += await retryTogether(world, scope, now, [each])
+      for (const each of due) seen += await retryTogether(round, [each])
       return seen
     }
     const { accountId: account_id, id: invoice_id } = one
-    world.log.error({ account_id, invoice_id, err }, 'an invoice cannot be tried again')
+    round.world.log.error({ account_id, invoice_id, err }, 'an invoice cannot be tried again')
     return 0
   }
 }
 
-async function retryChunk(
-  world: World,
-  scope: Scope | undefined,
-  now: Date,
-  due: readonly DueRetry[],
-): Promise<number> {
+async function retryChunk(round: Round, due: readonly DueRetry[]): Promise<number> {
+  const { world, scope, now } = round
   const { begun, dropped } = await world.db.commit('due invoices', async (query) => {
     await query(LOCK_TIMEOUT)
-    const retries = (await holdRetries(query, due, now, scope)).map((held) => ({
-      ...held,
-      action: actionOn(world, held),
-      at: scope?.now ?? world.accountNow(held),
+    const held = await holdRetries(query, due, now, scope)
+    const retries = placed(round, held).map((one) => ({
+      ...one,
+      at: scope?.now ?? world.accountNow(one),
     }))
     const paid = retries.filter(({ action }) => action === 'pay')
-    const wanted = paid.map((one, at) => retryOf(world, one, placeOf(one, paid.slice(0, at))))
+    const wanted = paid.map((one) => retryOf(world, one))
     const begun = await begin(world, query, wanted)
     const paying = new Set(begun.map(({ invoice }) => invoice))
     const dropped = retries.filter(
@@ -96,6 +96,8 @@ async function retryChunk(
     return { begun, dropped: dropped.length }
   })
   for (const { payment, waitMs } of begun) {
+    const { scheduleId } = payment
+    if (scheduleId !== null) round.begun.set(scheduleId, (round.begun.get(scheduleId) ?? 0) + 1)
     if (waitMs > 0) continue
     const { accountId, id, requestId } = payment
     world.queues.nudge('charge', { accountId, id, requestId })
@@ -114,6 +116,26 @@ function actionOn({ gateways }: World, held: HeldRetry): RetryAction {
   return held.isTeamActive && gateways.wouldCharge(held, held.paymentMethod) ? 'pay' : 'wait'
 }
 
+interface PlacedRetry extends HeldRetry {
+  readonly action: RetryAction
+  /** How many retries of the same schedule come first. */
+  readonly place: number
+}
+
+/** Of a live schedule no more are begun than wait for each other: the others wait. */
+function placed({ world, begun }: Round, held: readonly HeldRetry[]): readonly PlacedRetry[] {
+  const counts = new Map(begun)
+  return held.map((one) => {
+    const action = actionOn(world, one)
+    const { scheduleId } = one.invoice
+    if (action !== 'pay' || scheduleId === null) return { ...one, action, place: 0 }
+    const place = counts.get(scheduleId) ?? 0
+    counts.set(scheduleId, place + 1)
+    const mustWait = one.mode === 'live' && place >= MOST_IN_TURN
+    return { ...one, action: mustWait ? 'wait' : action, place }
+  })
+}
+
 interface Retry {
   readonly invoice: InvoiceRow
   readonly payment: Transaction
@@ -122,19 +144,11 @@ interface Retry {
 
 function retryOf(
   world: World,
-  { invoice, paymentMethod, at, mode }: HeldRetry & { readonly at: Date },
-  place: number,
+  { invoice, paymentMethod, at, mode, place }: PlacedRetry & { readonly at: Date },
 ): Retry {
   const own = { id: world.newId(), invoiceTry: invoice.tries + 1 }
   const payment = newInvoicePayment(world, invoice, paymentMethod, at, own)
   return { invoice, payment: inTurn(payment, mode, place), waitMs: waitMsOf(mode, place) }
-}
-
-/** How many retries of the same schedule come first. */
-function placeOf({ invoice }: HeldRetry, before: readonly HeldRetry[]): number {
-  const { scheduleId } = invoice
-  if (scheduleId === null) return 0
-  return before.filter((one) => one.invoice.scheduleId === scheduleId).length
 }
 
 /**
