@@ -39,6 +39,7 @@ const AS_CHECKOUT: Readonly<Record<ContractFault, CheckoutFault>> = {
   'bad gateway': { kind: 'bad gateway', isExecuted: true },
   'rate limit': { kind: 'too many requests' },
   'lock timeout': { kind: 'too many requests' },
+  'account refused': { kind: 'account refused' },
   garbage: { kind: 'garbage', isExecuted: true },
   'reset in the body': { kind: 'reset in the body' },
 }

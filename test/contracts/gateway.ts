@@ -23,6 +23,7 @@ export const CONTRACT_FAULTS = [
   'bad gateway',
   'rate limit',
   'lock timeout',
+  'account refused',
   'garbage',
   'reset in the body',
 ] as const

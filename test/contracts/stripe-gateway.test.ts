@@ -29,6 +29,7 @@ const FAULTS: Readonly<Record<ContractFault, StripeFault>> = {
   'bad gateway': { kind: 'bad gateway', isExecuted: true },
   'rate limit': { kind: 'rate limit' },
   'lock timeout': { kind: 'lock timeout' },
+  'account refused': { kind: 'refused', code: 'testmode_charges_only' },
   garbage: { kind: 'garbage', isExecuted: true },
   'reset in the body': { kind: 'reset in the body' },
 }

@@ -75,6 +75,7 @@ async function execute(
 ): Promise<ApiReply> {
   await wait(fault?.kind === 'slow' ? fault.lastsMs : business.settings.executionMs)
   try {
+    if (fault?.kind === 'account refused') throw invalidRequest('business_settings_missing')
     if (fault?.kind === 'server error' && !fault.isExecuted) throw new CheckoutRefusal(500)
     business.clock.catchUp()
     const [status, body] = run(business, request)

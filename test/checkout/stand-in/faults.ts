@@ -16,6 +16,8 @@ export type CheckoutFault =
   /** The request is executed, and the connection is reset in the middle of the answer. */
   | { readonly kind: 'reset in the body' }
   | { readonly kind: 'too many requests' }
+  /** A 422: the account is not set up for payments. */
+  | { readonly kind: 'account refused' }
   /** The key was revoked, or has no permission. */
   | { readonly kind: 'key refused'; readonly status: number }
 

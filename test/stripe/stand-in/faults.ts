@@ -28,6 +28,8 @@ export type StripeFault =
   | { readonly kind: 'lock timeout'; readonly status?: 409 | 429 }
   /** The key was revoked, or has no permission. */
   | { readonly kind: 'key refused'; readonly status: 401 | 403 }
+  /** A 400 with this code, before anything is executed. */
+  | { readonly kind: 'refused'; readonly code: string }
   /** A 400: Stripe does not take the request in this form. */
   | { readonly kind: 'wrong form' }
 

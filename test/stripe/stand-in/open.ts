@@ -155,6 +155,8 @@ function refusalBefore(fault: StripeFault | undefined): StripeRefusal | undefine
       } as const
       return new StripeRefusal(fault.status, body, false)
     }
+    case 'refused':
+      return invalid('The request is refused.', { code: fault.code })
     case 'wrong form':
       return refused('This property cannot be expanded.')
     default:

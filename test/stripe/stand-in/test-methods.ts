@@ -53,6 +53,11 @@ export const DECLINES = {
     LATER,
     'An error occurred while processing your card. Try again in a little bit.',
   ),
+  revocation_of_all_authorizations: {
+    code: 'card_declined',
+    decline_code: 'revocation_of_all_authorizations',
+    message: MESSAGE,
+  },
   fraudulent: { code: 'card_declined', decline_code: 'fraudulent', message: MESSAGE },
 } satisfies Record<string, CardDecline>
 

@@ -25,7 +25,7 @@ import {
   recordOf,
   silenceOf,
 } from './records.ts'
-import { declineOfError } from './refusals.ts'
+import { declineOfError, isOfAccount } from './refusals.ts'
 import { blockingReferenceOf, bodyOf, pathOf } from './requests.ts'
 
 export async function carryOutAtCheckout(call: CheckoutCall): Promise<Answer> {
@@ -73,7 +73,7 @@ async function answerOfRefusal(call: CheckoutCall, reply: CheckoutReply): Promis
 async function refusedPayment(call: CheckoutCall, reply: CheckoutReply): Promise<Answer> {
   const found = await lookUpAtCheckout(call)
   if (found.kind !== 'never_made') return found
-  if (reply.status === 403) {
+  if (reply.status === 403 || isOfAccount(errorCodeOf(reply))) {
     call.alarm('Checkout.com does not allow us payments: they wait', { err: checkoutError(reply) })
     return { kind: 'turned_away', message: 'The gateway does not allow the call' }
   }

@@ -2,7 +2,14 @@
 // nothing, which verifies it, and deleted when its payment method is.
 
 import type { Kept, KnownToken, MethodToKeep } from '../port.ts'
-import { acceptedBody, askOrAlarm, type CheckoutNeeds, type CheckoutPayment } from './records.ts'
+import {
+  acceptedBody,
+  askOrAlarm,
+  type CheckoutNeeds,
+  type CheckoutPayment,
+  errorCodeOf,
+} from './records.ts'
+import { isOfAccount } from './refusals.ts'
 import { verificationOf } from './requests.ts'
 import { readCheckoutToken, writeCheckoutToken } from './token.ts'
 
@@ -24,7 +31,8 @@ export async function keepCheckoutMethod(
     idempotencyKey: `${accountId}:${token}`,
   } as const
   const reply = await askOrAlarm(needs, request)
-  if (reply.status === 404 || reply.status === 422) {
+  const isOfToken = reply.status === 404 || reply.status === 422
+  if (isOfToken && !isOfAccount(errorCodeOf(reply))) {
     return fault('is unknown to the gateway, or was used before')
   }
   return keptBy(channel, acceptedBody<CheckoutPayment>(reply))

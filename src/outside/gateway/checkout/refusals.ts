@@ -43,6 +43,20 @@ const ERRORS: Readonly<Record<string, DeclineCode>> = {
   cvv_invalid: 'incorrect_card_data',
 }
 
+/** The account is not set up for payments, or may send no more today: no payment is at fault. */
+const OF_ACCOUNT: readonly string[] = [
+  'api_calls_quota_exceeded',
+  'business_invalid',
+  'business_settings_missing',
+  'no_authorization_enabled_processors_available',
+  'processing_channel_id_invalid',
+  'processing_channel_id_required',
+]
+
+export function isOfAccount(errorCode: string | undefined): boolean {
+  return OF_ACCOUNT.includes(errorCode ?? '')
+}
+
 /** The bank may decide otherwise on another day, or at once. Every other decline is final. */
 const ADVICE: Readonly<Partial<Record<DeclineCode, RetryAdvice>>> = {
   card_declined: 'later',

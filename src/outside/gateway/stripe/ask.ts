@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
 import type { Order } from '../port.ts'
 import type { AskStripe, StripeRequest } from './client.ts'
-import { codeOf, readRefusal, type StripeRefusal } from './refusals.ts'
+import { codeOf, isOfAccount, readRefusal, type StripeRefusal } from './refusals.ts'
 import { readStripeToken } from './token.ts'
 
 export interface StripeNeeds {
@@ -83,10 +83,11 @@ async function askAt<A>(
       const fresh = { ...request, idempotencyKey: `${key}:${refusal.requestId}` }
       return await askStripe(fresh, signal, send)
     }
-    if (refusal?.status === 401 || refusal?.status === 403) {
+    if (refusal !== undefined && isOfAccount(refusal)) {
       const { account = 'the platform' } = request
-      // Nothing fails for a refused key: payments wait until an operator has corrected it.
-      alarm(`Stripe refuses our key for ${account}: its payments wait`, {
+      // Nothing fails for it: payments wait until an operator has corrected it.
+      const what = refusal.status === 400 ? 'payments' : 'our key'
+      alarm(`Stripe refuses ${what} for ${account}: its payments wait`, {
         err: stripeError(refusal),
       })
     }

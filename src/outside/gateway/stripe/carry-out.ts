@@ -10,6 +10,7 @@ import {
   codeOf,
   declineOf,
   isBusy,
+  isOfAccount,
   isOfAnotherRequest,
   readRefusal,
   type StripeRefusal,
@@ -72,6 +73,9 @@ async function answerOfRefusal(call: StripeCall, refusal: StripeRefusal): Promis
   const { status } = refusal
   if (isOfAnotherRequest(refusal)) throw new Error('the key of the order is used by another')
   if (isBusy(refusal)) return { kind: 'undecided', gatewayId: order.gatewayId }
+  if (isOfAccount(refusal) || status === 429) {
+    return { kind: 'turned_away', message: `The gateway refused the call: ${codeOf(refusal)}` }
+  }
   switch (status) {
     case 402:
       // The payment that a follow-up names is its parent, which another try may need.
@@ -82,10 +86,6 @@ async function answerOfRefusal(call: StripeCall, refusal: StripeRefusal): Promis
         message: refusal.message,
         decline: declineOf(refusal),
       }
-    case 401:
-    case 403:
-    case 429:
-      return { kind: 'turned_away', message: `The gateway refused the call: ${codeOf(refusal)}` }
     case 400:
     case 404:
       return refusedRequest(call, refusal)
@@ -104,7 +104,8 @@ async function refusedRequest(call: StripeCall, refusal: StripeRefusal): Promise
   if (found !== undefined && found.kind !== 'never_made') return found
   // A follow-up is refused because of its parent's state, and a payment perhaps because of its
   // amount, which the merchant chose. Anything else is our mistake.
-  if (order.parent === undefined && AMOUNTS[codeOf(refusal)] === undefined) {
+  const isOfAmount = AMOUNTS[codeOf(refusal)] !== undefined || VOLUMES.includes(codeOf(refusal))
+  if (order.parent === undefined && !isOfAmount) {
     call.alarm('Stripe refuses a payment as a wrong request', { err: stripeError(refusal) })
   }
   const reason = reasonOfRequest(order, codeOf(refusal))
@@ -119,6 +120,12 @@ const DISPUTED: readonly string[] = ['charge_disputed', 'refund_disputed_payment
 /** Stripe waits for money only up to the overdraft that it grants the account. */
 const POOR: readonly string[] = ['balance_insufficient', 'insufficient_balance_for_refund']
 
+/** A limit of the account, above which Stripe takes bank debits again some days later. */
+const VOLUMES: readonly string[] = [
+  'charge_exceeds_transaction_limit',
+  'charge_exceeds_weekly_limit',
+]
+
 /** In US dollars its bounds are 0.50 and 999,999.99. */
 const AMOUNTS: Readonly<Record<string, string>> = {
   amount_too_small: 'The amount is smaller than the gateway takes',
@@ -126,6 +133,10 @@ const AMOUNTS: Readonly<Record<string, string>> = {
 }
 
 function reasonOfRequest({ parent }: Order, code: string) {
+  if (VOLUMES.includes(code)) {
+    const message = 'The gateway takes no more from bank accounts for the moment'
+    return reasonOf('processing_error', message, code, 'later')
+  }
   if (parent === undefined) {
     return reasonOf('request_refused', AMOUNTS[code] ?? 'The gateway refused the request', code)
   }

@@ -6,7 +6,7 @@ import { SECOND } from '../../../core/time-units.ts'
 import { OUR_ACCOUNT } from '../order-marks.ts'
 import type { BroughtToken, Kept, KnownToken, MethodToKeep, TokenOwner } from '../port.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
-import { isBusy, readRefusal } from './refusals.ts'
+import { isBusy, isOfAccount, readRefusal } from './refusals.ts'
 import { OUR_KEY } from './requests.ts'
 import { isFromPage, readStripeToken, writeStripeToken } from './token.ts'
 
@@ -144,7 +144,7 @@ function knownOf({
 /** Throws an error that is not about the payment method. */
 function faultOf(error: unknown): Kept {
   const refusal = readRefusal(error)
-  if (refusal === undefined || isBusy(refusal)) throw error
+  if (refusal === undefined || isBusy(refusal) || isOfAccount(refusal)) throw error
   switch (refusal.status) {
     case 402:
       return { kind: 'fault', fault: `was declined: ${refusal.message}` }

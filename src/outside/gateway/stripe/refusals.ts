@@ -66,6 +66,20 @@ export function isBusy({ status, code }: StripeRefusal): boolean {
   return status === 409 || code === 'lock_timeout'
 }
 
+/** The account cannot be charged, or our key is none of it. Some of these come with 400. */
+const OF_ACCOUNT: readonly string[] = [
+  'account_invalid',
+  'api_key_expired',
+  'capability_not_active',
+  'platform_api_key_expired',
+  'progressive_onboarding_limit_exceeded',
+  'testmode_charges_only',
+]
+
+export function isOfAccount({ status, code }: StripeRefusal): boolean {
+  return status === 401 || status === 403 || (status === 400 && OF_ACCOUNT.includes(code ?? ''))
+}
+
 /** Stripe's word for the refusal, which is no secret and names no object. */
 export function codeOf({ status, type, code, declineCode }: StripeRefusal): string {
   return declineCode ?? code ?? type ?? `${status}`
@@ -101,7 +115,10 @@ const CODES: Readonly<Record<string, DeclineCode>> = {
   processing_error: 'processing_error',
   reenter_transaction: 'processing_error',
   restricted_card: 'lost_or_stolen_card',
+  revocation_of_all_authorizations: 'debit_not_authorized',
+  revocation_of_authorization: 'debit_not_authorized',
   stolen_card: 'lost_or_stolen_card',
+  stop_payment_order: 'debit_not_authorized',
   try_again_later: 'processing_error',
   withdrawal_count_limit_exceeded: 'insufficient_funds',
 }
