@@ -118,8 +118,8 @@ async function settleOne(world: World, unsettled: Unsettled) {
   // A batch without a transaction is deleted instead of closed.
   if (found === undefined) return { ...whose, ...EMPTY, id, business_date: date }
   const { batch } = found
-  const { business_date, status, count, sales, refunds, net, closed_at } = batchView(batch)
-  const figures = { business_date, status, count, sales, refunds, net, closed_at }
+  const { business_date, status, count, sales, refunds, net } = batchView(batch)
+  const figures = { business_date, status, count, sales, refunds, net, closed_at: batch.closedAt }
   return { ...whose, id, ...figures }
 }
 

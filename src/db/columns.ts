@@ -79,13 +79,13 @@ export function columnsOf<T>(
     isBigint: (bigints as readonly string[]).includes(property),
   }))
   const list = parts.map(({ column, name }) => `${alias}.${column} AS ${name}`).join(', ')
-  const make = objectMaker(properties)
-  const read = (row: Row) =>
-    make(
-      parts.map(({ name, isBigint }) =>
-        isBigint && row[name] !== null ? BigInt(row[name]) : row[name],
-      ),
-    ) as T
+  const read = objectMaker<Row>(
+    parts.map(({ property, name, isBigint }) => ({
+      name: property,
+      from: name,
+      by: isBigint ? bigintOrNull : undefined,
+    })),
+  ) as (row: Row) => T
   const table = snakeCase(model).slice(1)
   const { insertion, change } = writesOf<T>(table, parts)
   const send = (query: Query, { text, json }: RowWrite<T>, rows: readonly T[]) =>
@@ -140,6 +140,10 @@ function writesOf<T>(table: string, parts: readonly Part[]) {
         .join(BETWEEN_JSON),
   }
   return { insertion, change }
+}
+
+function bigintOrNull(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text)
 }
 
 interface Part {

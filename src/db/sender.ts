@@ -42,14 +42,14 @@ export function statementSender(pool: pg.Pool): StatementSender {
 }
 
 /** By the names of the columns, which come from our own statements. */
-const rowMakers = new Map<string, ReturnType<typeof objectMaker>>()
+const rowMakers = new Map<string, (values: readonly unknown[]) => Row>()
 
 /** The rows of the last statement, if the text has several. */
 function rowsOf(answer: pg.QueryArrayResult<unknown[]>): readonly Row[] {
   const { fields = [], rows = [] } = [answer].flat().at(-1) ?? {}
   const names = fields.map(({ name }) => name)
   const key = names.join()
-  const make = rowMakers.get(key) ?? objectMaker(names)
+  const make = rowMakers.get(key) ?? objectMaker(names.map((name, from) => ({ name, from })))
   rowMakers.set(key, make)
-  return rows.map(make)
+  return rows.map((values) => make(values))
 }
