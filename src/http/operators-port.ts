@@ -60,7 +60,7 @@ function readPath(request: FastifyRequest): string {
   return decoded(path).replace(/[/\\]+/g, '/')
 }
 
-function decoded(path: string): string {
+export function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -14,6 +14,7 @@ import { nearestName } from '../core/spelling.ts'
 import type { World } from '../world.ts'
 import { refuse } from './answer-errors.ts'
 import { identifyIfKeyed } from './authenticate.ts'
+import { decoded } from './operators-port.ts'
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
@@ -28,13 +29,11 @@ export function watchMethods(app: FastifyInstance, world: World): (open: Fastify
     for (const one of [method].flat()) methods.add(one)
     known.set(url, methods)
   })
-  // Fastify finds no route by a method that no route has, such as PROPFIND.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     if (!(await identifyIfKeyed(world, request, reply))) return reply
-    for (const [url, allow] of refused) {
-      if (isAt(url, request.url)) return refuseMethod(request, reply, allow)
-    }
+    const allow = allowedAt(refused, request.url)
+    if (allow !== undefined) return refuseMethod(request, reply, allow)
     // The console answers with pages of its own.
     if (partsOf(request.url)[0] === 'admin') return
     const message = request.caller && unknownPath(request.url, [...ofKeys])
@@ -49,6 +48,8 @@ export function watchMethods(app: FastifyInstance, world: World): (open: Fastify
       if (url.includes('*')) continue
       const allow = [...methods].sort().join(', ')
       refused.set(url, allow)
+      // Without a route of its own, another path would take `DELETE /invoice/schedule` for an id.
+      if (![...known.keys()].some((other) => isTakenBy(other, url))) continue
       open.route({
         method: METHODS.filter((method) => !methods.has(method)),
         url,
@@ -71,8 +72,19 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: strin
   )
 }
 
+function isTakenBy(other: string, url: string): boolean {
+  return other.includes('/:') && other !== url && isAt(other, url)
+}
+
+/** The methods of the asked path. A path without parameters goes before `/invoice/:id`. */
+function allowedAt(refused: ReadonlyMap<string, string>, asked: string): string | undefined {
+  const path = decoded(asked.replace(/\?.*/, ''))
+  const found = [...refused].filter(([url]) => isAt(url, path))
+  return found.sort(([a], [b]) => placesIn(a) - placesIn(b))[0]?.[1]
+}
+
 function isAt(url: string, asked: string): boolean {
-  const [known, parts] = [partsOf(url), partsOf(asked.replace(/\?.*/, ''))]
+  const [known, parts] = [partsOf(url), partsOf(asked)]
   return (
     known.length === parts.length &&
     known.every((part, at) => part.startsWith(':') || part === parts[at])

@@ -85,6 +85,8 @@ describe('the conventions of every request', () => {
       ['PUT', '/payment-method/', 'GET, HEAD, POST'],
       ['POST', '/transaction/01941f29-7c00-7000-8000-000000000001', 'GET, HEAD, PUT'],
       ['POST', '//self', 'GET, HEAD'],
+      ['POST', '/%73elf', 'GET, HEAD'],
+      ['DELETE', '/invoice/schedule', 'GET, HEAD, POST'],
       ['POST', '/healthz', 'GET, HEAD'],
       ['DELETE', '/readyz', 'GET, HEAD'],
       ['POST', '/openapi.json', 'GET, HEAD'],

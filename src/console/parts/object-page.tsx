@@ -74,37 +74,52 @@ export function addObjectPage<Params, Found, Refused = never>(
   world: World,
   page: ObjectPage<Params, Found, Refused>,
 ): void {
-  const path = `/${page.path ?? `${page.place}/:account/:id`}`
   const find = (request: FastifyRequest) => page.find(world, request.params as Params, request)
-  own.get(path, async (request, reply) =>
+  own.get(pathOf(page), async (request, reply) =>
     show({ world, reply }, page, { found: await find(request) }),
   )
-  own.register(async (forms) => {
-    if (page.takesFiles === true) readUploads(forms)
-    const options = { ...(page.takesFiles === true && { bodyLimit: UPLOAD_BYTES }) }
-    const receive = (action: string, address: string, act: Action<Found, Refused>) =>
-      forms.post(address, options, async (request, reply) => {
-        const [form, found] = [formOf(request), await find(request)]
-        const acting = { world, request, reply, action, form, found }
-        try {
-          return await answerOutcome(acting, page, await act(acting))
-        } catch (error) {
-          if (!(error instanceof Refusal) || page.refusedBy === undefined) throw error
-          const now = await find(request)
-          const refused = page.refusedBy(error, acting, now)
-          if (refused === undefined) throw error
-          return show(acting, page, { found: now, refused, status: error.status })
-        }
-      })
-    if (page.submit !== undefined) receive('', path, page.submit)
-    for (const [action, act] of Object.entries(page.actions ?? {})) {
-      receive(action, `${path}/${action}`, act)
-      // A refused form leaves this address in the browser, whose reader may open it once more.
-      forms.get(`${path}/${action}`, async ({ url }, reply) =>
-        reply.redirect(pageOf(url, action), SEE_OTHER),
-      )
-    }
-  })
+  if (page.takesFiles === true) {
+    own.register(async (forms) => {
+      readUploads(forms)
+      addForms(forms, world, page, { bodyLimit: UPLOAD_BYTES })
+    })
+  } else addForms(own, world, page, {})
+}
+
+function pathOf({ path, place }: Pick<ObjectPage<never, never>, 'path' | 'place'>): string {
+  return `/${path ?? `${place}/:account/:id`}`
+}
+
+function addForms<Params, Found, Refused>(
+  forms: FastifyInstance,
+  world: World,
+  page: ObjectPage<Params, Found, Refused>,
+  options: { readonly bodyLimit?: number },
+): void {
+  const path = pathOf(page)
+  const find = (request: FastifyRequest) => page.find(world, request.params as Params, request)
+  const receive = (action: string, address: string, act: Action<Found, Refused>) =>
+    forms.post(address, options, async (request, reply) => {
+      const [form, found] = [formOf(request), await find(request)]
+      const acting = { world, request, reply, action, form, found }
+      try {
+        return await answerOutcome(acting, page, await act(acting))
+      } catch (error) {
+        if (!(error instanceof Refusal) || page.refusedBy === undefined) throw error
+        const now = await find(request)
+        const refused = page.refusedBy(error, acting, now)
+        if (refused === undefined) throw error
+        return show(acting, page, { found: now, refused, status: error.status })
+      }
+    })
+  if (page.submit !== undefined) receive('', path, page.submit)
+  for (const [action, act] of Object.entries(page.actions ?? {})) {
+    receive(action, `${path}/${action}`, act)
+    // A refused form leaves this address in the browser, whose reader may open it once more.
+    forms.get(`${path}/${action}`, async ({ url }, reply) =>
+      reply.redirect(pageOf(url, action), SEE_OTHER),
+    )
+  }
 }
 
 function answerOutcome<Params, Found, Refused>(

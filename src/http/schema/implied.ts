@@ -39,7 +39,8 @@ const RULES: readonly Rule[] = [
   },
   {
     codes: ['invalid_id'],
-    holdsFor: ({ params, querystring, body }) => has(ID, [params, querystring, body]),
+    holdsFor: ({ params, querystring, body }) =>
+      [params, querystring, body].some((schema) => has(ID, schema)),
   },
   { codes: ['unknown_field'], holdsFor: ({ body }) => has(CLOSED, body) },
   { codes: ['not_found'], holdsFor: ({ params }) => params !== undefined },
@@ -70,5 +71,11 @@ export function impliedHeaders(body: unknown, isAwaited: boolean) {
 
 /** A pattern is found at any depth. In a text of the schema its quotes would be escaped. */
 function has(pattern: RegExp, schema: unknown): boolean {
-  return pattern.test(JSON.stringify(schema) ?? '')
+  if (typeof schema !== 'object' || schema === null) return false
+  const text = texts.get(schema) ?? JSON.stringify(schema)
+  texts.set(schema, text)
+  return pattern.test(text)
 }
+
+/** Of each schema, which several rules look into. */
+const texts = new WeakMap<object, string>()
