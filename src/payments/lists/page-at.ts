@@ -23,7 +23,7 @@ export function pageAt(
     return { total: walk.total, ids: await idsAt(by, walk, skip, take) }
   }
   if (skip > 0) return snapshot(read)
-  return read(isPlannedOnce(listing) ? prepared(query) : query)
+  return read(isPlannedOnce(listing) ? prepared(query, listing.accountId) : query)
 }
 
 /**
@@ -39,12 +39,23 @@ function isPlannedOnce({ filters }: Listing): boolean {
 /** For the combinations that clients use. A connection may keep 90 kB for each of them. */
 const MOST_PREPARED = 50
 
+/** An account with odd filters leaves names for the lists of others. */
+const MOST_OF_ACCOUNT = 20
+
 const names = new Map<string, string>()
 
-function prepared(query: Query): Query {
-  return (text, values) => {
-    const name = names.get(text) ?? (names.size < MOST_PREPARED ? `list ${names.size}` : undefined)
-    if (name !== undefined) names.set(text, name)
-    return query(text, values, name)
-  }
+/** How many of the names an account was the first to use. */
+const namedBy = new Map<string, number>()
+
+function prepared(query: Query, accountId: string): Query {
+  return (text, values) => query(text, values, names.get(text) ?? newName(text, accountId))
+}
+
+function newName(text: string, accountId: string): string | undefined {
+  const named = namedBy.get(accountId) ?? 0
+  if (named >= MOST_OF_ACCOUNT || names.size >= MOST_PREPARED) return undefined
+  const name = `list ${names.size}`
+  names.set(text, name)
+  namedBy.set(accountId, named + 1)
+  return name
 }

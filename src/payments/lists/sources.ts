@@ -111,21 +111,19 @@ function summed(counted: readonly CountedKind[]): readonly CountedKind[] {
   return [...sums.values()]
 }
 
-/** A SELECT of matching decided transactions, each once: its id, and columns of `t`. */
+/**
+ * A SELECT of matching decided transactions, each once: its id, and columns of `t`. Without kinds
+ * the list of an owner is not limited to some of those that its filters leave.
+ */
 export function decidedText(
   listing: Listing,
-  kinds: readonly TransactionKind[],
+  kinds: readonly TransactionKind[] | undefined,
   columns: string,
   more: readonly string[],
   put: Put,
 ): string {
-  const selects = decidedSelects(
-    listing,
-    kinds,
-    columns,
-    [...more, ...hiddenFromPlanner([isAmong(kinds, put)])],
-    put,
-  )
+  const among = kinds === undefined ? [] : hiddenFromPlanner([isAmong(kinds, put)])
+  const selects = decidedSelects(listing, kinds ?? [], columns, [...more, ...among], put)
   return selects.join(isByKeyword(listing) ? ' UNION ' : ' UNION ALL ')
 }
 

@@ -83,7 +83,9 @@ function runsOf(
     ...(page === undefined || dense.length < 2
       ? denseRuns(listing, segment, dense, put).map(where)
       : [pagesOf(dense, where(anyRun(listing, put)), page, put)]),
-    ...(found.length > 0 ? [decidedText(listing, found, value, bounds, put)] : []),
+    ...(found.length > 0
+      ? [decidedText(listing, isOwned ? undefined : found, value, bounds, put)]
+      : []),
     ...(decided.length < segment.kinds.length ? [where(pendingTerms(listing, put))] : []),
   ]
 }

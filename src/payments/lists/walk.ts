@@ -44,7 +44,11 @@ export async function idsAt(
   if (wanted <= 0) return []
   const isDown = listing.order === 'desc'
   const left = total - skip - wanted
-  if (skip <= left) return collect(query, listing, segments, { isDown, skip, take: wanted })
+  if (skip <= left) {
+    // The statement is the same for each short list, however many it has.
+    const found = await collect(query, listing, segments, { isDown, skip, take }, wanted)
+    return found.slice(0, wanted)
+  }
   const backwards = { isDown: !isDown, skip: left, take: wanted }
   const found = await collect(query, listing, segments.toReversed(), backwards)
   return found.toReversed()
@@ -157,11 +161,12 @@ async function collect(
   listing: Listing,
   segments: readonly Segment[],
   { isDown, skip, take }: Stretch,
+  wanted = take,
 ): Promise<readonly string[]> {
   const ids: string[] = []
   let toSkip = skip
   for (const segment of segments) {
-    if (ids.length === take) break
+    if (ids.length >= wanted) break
     if (segment.count !== undefined && segment.count <= toSkip) {
       toSkip -= segment.count
       continue
