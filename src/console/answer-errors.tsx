@@ -25,7 +25,7 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
   })
   own.setNotFoundHandler(async (request, reply) => {
     const operator = await operatorBehind(world, request)
-    if (operator === undefined) return answerStranger(world, request, reply)
+    if (operator === undefined) return answerStranger(world, reply)
     request.operator = withoutCount(operator)
     const message = 'There is no page at this address.'
     return sendError(reply, { status: 404, title: 'Not found', message })

@@ -13,7 +13,7 @@ import type { Operator } from '../operators/session.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import type { JobQueue } from '../queue/engine.ts'
 import { BROWSER_RULES, policyText } from '../web/browser-rules.ts'
-import { UNKEPT, wantsPage } from '../web/html.ts'
+import { isReading, UNKEPT, wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { boardLook } from './board-look.ts'
 import { answerNoBoardPage, dressedBoard } from './board-page.tsx'
@@ -127,8 +127,8 @@ function isOfPath({ statusCode = 500 }: Error & { readonly statusCode?: number }
 
 function refuseActions(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
-    const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (isReading || boardAction(request.method, routeOf(request)) !== undefined) return
+    const { method } = request
+    if (isReading(method) || boardAction(method, routeOf(request)) !== undefined) return
     return reply.code(403).send({ error: NOT_ALLOWED })
   })
 }

@@ -5,6 +5,7 @@
 // passed on unread.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isReading } from '../web/html.ts'
 import type { World } from '../world.ts'
 import type { Board } from './board-server.ts'
 import { BOARD_PATH, isHttps } from './cookies.ts'
@@ -26,7 +27,7 @@ export function boardRoutes(app: FastifyInstance, world: World): void {
 
   async function handOver(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const operator = operatorOf(request)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    if (!isReading(request.method)) {
       refuseForgedForm(request, operator, String(request.headers[BOARD_HEADER] ?? ''))
       refuseByRole(operator, BOARD_PATH)
     }

@@ -6,7 +6,7 @@ import { remembered } from '../core/remembered.ts'
 import { SECOND } from '../core/time-units.ts'
 import { accountClocks } from '../operators/account-clocks.ts'
 import { attentionByKind } from '../upkeep/due-by-kind.ts'
-import { wantsPage } from '../web/html.ts'
+import { isReading, wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerSignIn } from './sign-in-page.tsx'
 import { operatorBehind, operatorOf, refuseByRole, refuseForgedForm } from './who.ts'
@@ -16,7 +16,7 @@ export function requireOperator(own: FastifyInstance, world: World): void {
   const needsAttention = countAttention(world)
   own.addHook('onRequest', async (request, reply) => {
     const operator = await operatorBehind(world, request)
-    if (operator === undefined) return answerStranger(world, request, reply)
+    if (operator === undefined) return answerStranger(world, reply)
     const [count, sandboxTime] = await Promise.all([
       needsAttention(),
       sandboxTimeOf(world, request),
@@ -24,15 +24,12 @@ export function requireOperator(own: FastifyInstance, world: World): void {
     const askedAt = world.clock.now()
     request.operator = { ...operator, needsAttention: count, askedAt, sandboxTime }
     // Before the form is read, which may have a picture in it.
-    if (!isReading(request)) refuseByRole(operatorOf(request), request.routeOptions.url ?? '')
+    if (!isReading(request.method))
+      refuseByRole(operatorOf(request), request.routeOptions.url ?? '')
   })
   own.addHook('preHandler', async (request) => {
-    if (!isReading(request)) refuseForgedForm(request, operatorOf(request))
+    if (!isReading(request.method)) refuseForgedForm(request, operatorOf(request))
   })
-}
-
-function isReading({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 /** Pages about rows whose instants are an account's own time. Those of messages are real. */
@@ -57,11 +54,8 @@ function countAttention(world: World): () => Promise<number> {
 }
 
 /** Answers a page with the sign-in, and a script with a status that it recognizes. */
-export async function answerStranger(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+export async function answerStranger(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply
   if (!wantsPage(request)) throw new Refusal('unauthorized')
   if (request.method === 'GET') return answerSignIn(world, reply, { next: request.url })
   return answerSignIn(world, reply, { next: pageOf(request), fault: SESSION_OVER })

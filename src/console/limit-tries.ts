@@ -1,6 +1,6 @@
 // Limits the tries to sign in and to guess a password.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import type { LimitState } from '../limits/request-limits.ts'
@@ -17,12 +17,11 @@ export type SignInMeans = 'password' | 'link'
  */
 export async function limitSignIns(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   by: SignInMeans,
 ): Promise<void> {
   const { signInsAMinute, strangerSignInsAMinute } = world.timings
-  const address = clientAddress(request.ip)
+  const address = clientAddress(reply.request.ip)
   const ofAddress = await world.limits.count(`sign-in:${address}`, signInsAMinute)
   refuseOver(reply, ofAddress, ' and try again')
   if (by === 'link' || (await isKnownAddress(world, address))) return

@@ -1,7 +1,7 @@
 // The page at which an operator chooses a password, by a link that works once. Opening it does not
 // use it up, because chat programs open links to show a preview.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { clientAddress } from '../limits/client-address.ts'
 import { choosePassword, nameOfLink } from '../operators/own-account.ts'
 import { passwordFault } from '../operators/password-hash.ts'
@@ -22,16 +22,13 @@ export function passwordLinkRoutes(own: FastifyInstance, world: World): void {
   own.post('/password', { bodyLimit: STRANGERS_FORM_BYTES }, async (request, reply) => {
     refuseElsewhere(request)
     // Each try is counted before it is checked, so that many at once cannot slip through.
-    await limitSignIns(world, request, reply, 'link')
-    return answerChosen(world, request, reply)
+    await limitSignIns(world, reply, 'link')
+    return answerChosen(world, reply)
   })
 }
 
-async function answerChosen(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function answerChosen(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply
   const { once = '', password = '' } = formOf(request)
   const fault = passwordFault(password)
   if (fault !== undefined) return answerForm(world, reply, once, fault)

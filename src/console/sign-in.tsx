@@ -40,14 +40,14 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const form = formOf(request)
     const by = form.once === undefined ? 'password' : 'link'
     // Each try is counted before it is checked, so that many at once cannot slip through.
-    await limitSignIns(world, request, reply, by)
+    await limitSignIns(world, reply, by)
     const name = lineOf(form.name ?? UNNAMED, LONGEST_NAME)
     const asked = { next: form.next, name }
     // Before a link is used up, and before it shows whether a password is right.
     const fault = name === '' ? NAMELESS : nameFault(name)
     if (fault !== undefined) return answerSignIn(world, reply, { ...asked, once: form.once, fault })
     const outcome = await tryToSignIn(world, request, name)
-    if (typeof outcome !== 'string') return letIn(world, request, reply, outcome.secret)
+    if (typeof outcome !== 'string') return letIn(world, reply, outcome.secret)
     const address = clientAddress(request.ip)
     request.log.warn({ address, by }, 'sign-in refused')
     const why = RIGHT_PASSWORD[outcome]
@@ -144,12 +144,8 @@ async function openShared(
   return { secret }
 }
 
-async function letIn(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  secret: string,
-): Promise<FastifyReply> {
+async function letIn(world: World, reply: FastifyReply, secret: string): Promise<FastifyReply> {
+  const { request } = reply
   const cookie = sessionCookie(world, request)
   const former = request.cookies[cookie.name]
   if (former !== undefined) await endSession(world, former)

@@ -72,10 +72,10 @@ interface AdmissionKey {
 /** False if the request is already answered. */
 export async function admitRequest(
   { admission, metrics }: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   { name, kind }: AdmissionKey,
 ): Promise<boolean> {
+  const { request } = reply
   const entering = admission.enter(name, kind)
   refuseLate(admission)
   const admitted = await entering
@@ -83,7 +83,7 @@ export async function admitRequest(
     metrics.refusedRequests.inc({ reason: admitted.for })
     reply.header('retry-after', admitted.retryAfterS)
     request.isTurnedAway = true
-    refuse(reply, request, OVERLOADED)
+    refuse(reply, OVERLOADED)
     return false
   }
   const { place } = admitted

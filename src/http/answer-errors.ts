@@ -28,9 +28,9 @@ export function answerErrors(app: FastifyInstance, world: World): void {
     // Fastify closes the connection, and a caller that still sends would lose the answer. While
     // it stays open, Node reads the rest of the body and drops it.
     if (refusal.code === 'body_too_large') reply.removeHeader('connection')
-    return refuse(reply, request, refusal)
+    return refuse(reply, refusal)
   })
-  app.setNotFoundHandler((request, reply) => refuse(reply, request, new Refusal('not_found')))
+  app.setNotFoundHandler((_request, reply) => refuse(reply, new Refusal('not_found')))
 }
 
 /** Answers errors that Fastify finds before there is a route, and so before any hook. */
@@ -40,10 +40,11 @@ export function answerFrameworkError(
   reply: FastifyReply,
 ): void {
   reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
-  refuse(reply, request, toRefusal(error, request) ?? new Refusal('invalid_request'))
+  refuse(reply, toRefusal(error, request) ?? new Refusal('invalid_request'))
 }
 
-export function refuse(reply: FastifyReply, request: FastifyRequest, refusal: Refusal) {
+export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { request } = reply
   if (refusal.status === 503 && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', RETRY_AFTER_S)
   }

@@ -8,16 +8,11 @@ import { type Caller, findCaller } from '../accounts/find-caller.ts'
 import { hashOfKey } from '../accounts/key.ts'
 import type { RequestKind } from '../core/admission.ts'
 import { Refusal } from '../core/errors.ts'
+import { isReading } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { admitRequest } from './admit-requests.ts'
 import { countRequest, limitFailures, limitRequests } from './limit-requests.ts'
 import { callerOf } from './requests.ts'
-
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-export function isReading(method: string): boolean {
-  return READING.has(method)
-}
 
 const BEARER = /^Bearer +(\S+) *$/i
 
@@ -29,7 +24,7 @@ const NOBODY = Promise.resolve(undefined)
  */
 export function authenticate(world: World, kind: RequestKind = 'other') {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!(await identify(world, request, reply, kind))) return reply
+    if (!(await identify(world, reply, kind))) return reply
     if (request.caller === undefined) {
       reply.header('www-authenticate', 'Bearer')
       throw new Refusal('unauthorized')
@@ -43,34 +38,27 @@ export function authenticate(world: World, kind: RequestKind = 'other') {
  * For a path or a method that does not exist. A request with a valid key counts there too; any
  * other key changes nothing. False if the request is already answered.
  */
-export async function identifyIfKeyed(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
-  return request.headers.authorization === undefined || identify(world, request, reply, 'other')
+export async function identifyIfKeyed(world: World, reply: FastifyReply): Promise<boolean> {
+  const { authorization } = reply.request.headers
+  return authorization === undefined || identify(world, reply, 'other')
 }
 
 /** Finds whose key it is, and counts the request. False if the request is already answered. */
-async function identify(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  kind: RequestKind,
-): Promise<boolean> {
+async function identify(world: World, reply: FastifyReply, kind: RequestKind): Promise<boolean> {
+  const { request } = reply
   // No cache on the way may keep an answer to a key.
   reply.header('cache-control', 'no-store')
   const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? []
   const hash = key === undefined ? undefined : hashOfKey(key)
   const name = hash?.toString('base64') ?? ''
-  if (!(await admitRequest(world, request, reply, { name, kind }))) return false
+  if (!(await admitRequest(world, reply, { name, kind }))) return false
   const finding = hash === undefined ? NOBODY : findCaller(world, hash)
   const count = () => countRequest(world, name, finding)
   // Both are a trip to a store. A stranger's key is not counted before it is known to be one.
   const early = world.admission.knows(name) ? count() : undefined
   const [caller, counted] = await Promise.all([finding, early])
   if (caller === undefined) {
-    await limitFailures(world, request, reply)
+    await limitFailures(world, reply)
     return true
   }
   request.caller = caller

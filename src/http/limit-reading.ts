@@ -12,8 +12,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { queuesOf } from '../core/turns.ts'
 import { connectionShares } from '../db/database.ts'
+import { isReading } from '../web/html.ts'
 import { forReading, type World } from '../world.ts'
-import { isReading } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

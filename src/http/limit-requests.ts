@@ -1,7 +1,7 @@
 // Limits the requests of a key and the failed requests of an address in a minute. Every answer to a
 // key says how many requests are left.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -34,12 +34,8 @@ export function limitRequests(
  * For requests without a valid key. Requests with a valid key from the same address are not
  * affected.
  */
-export async function limitFailures(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const subject = `address:${clientAddress(request.ip)}`
+export async function limitFailures(world: World, reply: FastifyReply): Promise<void> {
+  const subject = `address:${clientAddress(reply.request.ip)}`
   const limit = world.timings.failedSignInsAMinute
   const { isOver, resetMs } = await world.limits.count(subject, limit)
   if (isOver) throw tooMany(reply, 'requests without a valid key', limit, resetMs)

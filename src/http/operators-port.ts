@@ -36,7 +36,7 @@ export function keepOperatorsApart(
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const isKnown = adminPort === undefined ? isPlain(request) : isAtItsPort(request)
-    if (!isKnown) return refuse(reply, request, new Refusal('not_found'))
+    if (!isKnown) return refuse(reply, new Refusal('not_found'))
   })
 }
 

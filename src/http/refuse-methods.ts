@@ -2,13 +2,7 @@
 // 404, whether or not the request has a key, and before its body is read. A valid key counts, as
 // everywhere, and its caller is told which path was probably meant.
 
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-  RouteOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, HTTPMethods, RouteOptions } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { nearestName } from '../core/spelling.ts'
 import type { World } from '../world.ts'
@@ -31,17 +25,13 @@ export function watchMethods(app: FastifyInstance, world: World): (open: Fastify
   })
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
-    if (!(await identifyIfKeyed(world, request, reply))) return reply
+    if (!(await identifyIfKeyed(world, reply))) return reply
     const allow = allowedAt(refused, request.url)
-    if (allow !== undefined) return refuseMethod(request, reply, allow)
+    if (allow !== undefined) return refuseMethod(reply, allow)
     // The console answers with pages of its own.
     if (partsOf(request.url)[0] === 'admin') return
     const message = request.caller && unknownPath(request.url, [...ofKeys])
-    return refuse(
-      reply,
-      request,
-      new Refusal('not_found', message === undefined ? {} : { message }),
-    )
+    return refuse(reply, new Refusal('not_found', message === undefined ? {} : { message }))
   })
   return (open) => {
     for (const [url, methods] of [...known]) {
@@ -53,9 +43,9 @@ export function watchMethods(app: FastifyInstance, world: World): (open: Fastify
       open.route({
         method: METHODS.filter((method) => !methods.has(method)),
         url,
-        onRequest: async (request, reply) => {
-          if (!(await identifyIfKeyed(world, request, reply))) return reply
-          return refuseMethod(request, reply, allow)
+        onRequest: async (_request, reply) => {
+          if (!(await identifyIfKeyed(world, reply))) return reply
+          return refuseMethod(reply, allow)
         },
         handler: () => undefined,
       })
@@ -63,13 +53,9 @@ export function watchMethods(app: FastifyInstance, world: World): (open: Fastify
   }
 }
 
-function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
+function refuseMethod(reply: FastifyReply, allow: string): FastifyReply {
   const message = `that method is not allowed here: use ${allow}`
-  return refuse(
-    reply.header('allow', allow),
-    request,
-    new Refusal('method_not_allowed', { message }),
-  )
+  return refuse(reply.header('allow', allow), new Refusal('method_not_allowed', { message }))
 }
 
 function isTakenBy(other: string, url: string): boolean {

@@ -21,11 +21,11 @@ export function passOnExpectations(server: Server): void {
 export function refuseOddHeads(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request
-    if (UNMET.has(raw)) return refuse(reply, request, new Refusal('expectation_failed'))
+    if (UNMET.has(raw)) return refuse(reply, new Refusal('expectation_failed'))
     // HTTP/1.0 knows no Host.
     if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return
     const message = 'the header `Host` is missing'
     reply.header('connection', 'close')
-    return refuse(reply, request, new Refusal('invalid_request', { message }))
+    return refuse(reply, new Refusal('invalid_request', { message }))
   })
 }

@@ -5,8 +5,9 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { ErrorCode } from '../core/errors.ts'
 import { type Schema, Type } from '../resource/json-schema.ts'
+import { isReading } from '../web/html.ts'
 import type { World } from '../world.ts'
-import { authenticate, isReading, requireActiveTeam } from './authenticate.ts'
+import { authenticate, requireActiveTeam } from './authenticate.ts'
 import { answers } from './schema/answers.ts'
 import { impliedHeaders, impliedRefusals } from './schema/implied.ts'
 

@@ -59,15 +59,13 @@ export function billPages(own: FastifyInstance, world: World): void {
   })
   own.post<{ Params: BillParams }>('/bill/:bill', FORM_ROUTE, async (request, reply) => {
     refuseFromElsewhere(request)
-    await limitPayers(world, request, reply, 'payment')
+    await limitPayers(world, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)
-    return answerPagePayment(world, { request, reply }, page.payee, (input) =>
-      payableBill(world, page, input),
-    )
+    return answerPagePayment(world, reply, page.payee, (input) => payableBill(world, page, input))
   })
   own.get<{ Params: BillParams }>('/bill/:bill/:nonce', async (request, reply) => {
     const { bill, nonce } = request.params
-    return answerPaymentPage(world, request, reply, await paymentOfBill(world, bill, nonce))
+    return answerPaymentPage(world, reply, await paymentOfBill(world, bill, nonce))
   })
 }
 

@@ -1,7 +1,7 @@
 // Limits how often one network address may try a card, pay, request a receipt or opt out. Testing
 // stolen cards takes many attempts.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import type { World } from '../world.ts'
@@ -16,11 +16,10 @@ const LIMITS = {
 
 export async function limitPayers(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   what: keyof typeof LIMITS,
 ): Promise<void> {
-  const subject = `page-${what}:${clientAddress(request.ip)}`
+  const subject = `page-${what}:${clientAddress(reply.request.ip)}`
   const tooMany = what === 'unsubscribe' ? 'tooManyRequests' : 'tooMany'
   await countOrRefuse(world, reply, subject, world.timings[LIMITS[what]], tooMany)
 }
@@ -44,12 +43,11 @@ type Limited = readonly [subject: string, limit: number]
  */
 export async function limitAttempts(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   path: string,
 ): Promise<CountedAttempt> {
   const { limits, timings } = world
-  const address = clientAddress(request.ip)
+  const address = clientAddress(reply.request.ip)
   const ofAddress: Limited = [`page-failed:${address}`, timings.failedPaymentsAMinute]
   const ofPage: Limited = [`page-failed:${path}`, timings.failedPaymentsOfPageAMinute]
   await countOrRefuse(world, reply, ...ofAddress)

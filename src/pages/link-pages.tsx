@@ -53,16 +53,14 @@ export function linkPages(own: FastifyInstance, world: World): void {
   )
   own.post<{ Params: LinkParams }>('/pay/:link', FORM_ROUTE, async (request, reply) => {
     refuseFromElsewhere(request)
-    await limitPayers(world, request, reply, 'payment')
+    await limitPayers(world, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)
-    return answerPagePayment(world, { request, reply }, page.payee, (input) =>
-      payableLink(world, page, input),
-    )
+    return answerPagePayment(world, reply, page.payee, (input) => payableLink(world, page, input))
   })
   own.get<{ Params: LinkParams }>('/pay/:link/:nonce', async (request, reply) => {
     const { link, nonce } = request.params
     const page = await paymentThroughLink(world, link, nonce)
-    return answerPaymentPage(world, request, reply, page)
+    return answerPaymentPage(world, reply, page)
   })
 }
 

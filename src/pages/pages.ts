@@ -13,7 +13,6 @@ import { linkPages, paymentThroughLink } from './link-pages.tsx'
 import { lookRoutes } from './look-routes.ts'
 import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { sendReceipt } from './payment-page.tsx'
-import { refusePaymentWhileAdvancing } from './payment-refusals.ts'
 import { sandboxGatewayRoutes } from './sandbox-gateway.ts'
 import { unsubscribePages } from './unsubscribe-pages.tsx'
 
@@ -25,43 +24,34 @@ export async function pageRoutes(app: FastifyInstance, world: World): Promise<vo
     billPages(own, world)
     lookRoutes(own, world)
     sandboxGatewayRoutes(own, world)
-    stepRoutes(own, world)
+    onPaymentPages(own, world, 'step', answerStep)
     await unsubscribePages(own, world)
-    await own.register(async (forms) => receiptRoutes(forms, world))
+    await own.register(async (forms) => {
+      // A plain HTML form, which needs no script.
+      readForms(forms)
+      onPaymentPages(forms, world, 'receipt', sendReceipt)
+    })
   })
 }
 
 const FINDERS = { '/pay': paymentThroughLink, '/bill': paymentOfBill } as const
 
-function stepRoutes(own: FastifyInstance, world: World): void {
+/** What a payer's browser sends from the page of a payment. */
+function onPaymentPages(
+  own: FastifyInstance,
+  world: World,
+  action: 'receipt' | 'step',
+  answer: typeof answerStep,
+): void {
   for (const [place, find] of Object.entries(FINDERS)) {
     own.post<{ Params: { name: string; nonce: string } }>(
-      `${place}/:name/:nonce/step`,
+      `${place}/:name/:nonce/${action}`,
       FORM_ROUTE,
       async (request, reply) => {
         refuseFromElsewhere(request)
-        await limitPayers(world, request, reply, 'token')
+        await limitPayers(world, reply, action === 'step' ? 'token' : 'receipt')
         const { name, nonce } = request.params
-        return answerStep(world, reply, await find(world, name, nonce))
-      },
-    )
-  }
-}
-
-/** These are plain HTML forms and need no script. */
-function receiptRoutes(own: FastifyInstance, world: World): void {
-  readForms(own)
-  for (const [place, find] of Object.entries(FINDERS)) {
-    own.post<{ Params: { name: string; nonce: string } }>(
-      `${place}/:name/:nonce/receipt`,
-      FORM_ROUTE,
-      async (request, reply) => {
-        refuseFromElsewhere(request)
-        await limitPayers(world, request, reply, 'receipt')
-        const { name, nonce } = request.params
-        const page = await find(world, name, nonce)
-        refusePaymentWhileAdvancing(page.payee)
-        return sendReceipt(world, request, reply, page)
+        return answer(world, reply, await find(world, name, nonce))
       },
     )
   }

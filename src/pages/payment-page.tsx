@@ -17,6 +17,7 @@ import { allowTokens, hostedOf, isInTestMode, pageTokensOf } from './page-tokens
 import { OutcomePage } from './parts/outcome.tsx'
 import { Notice } from './parts/pay-page.tsx'
 import { type Payee, payeeContextOf } from './payee.ts'
+import { refusePaymentWhileAdvancing } from './payment-refusals.ts'
 import { pathFor, type Viewer, viewerOf } from './viewer.ts'
 
 export interface PaymentPage {
@@ -36,10 +37,10 @@ export interface PaymentPage {
 
 export async function answerPaymentPage(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   page: PaymentPage,
 ): Promise<FastifyReply> {
+  const { request } = reply
   const { payee, payment, redirect, from, nonce } = page
   if (wantsJson(request)) {
     return answerJson(reply, 200, {
@@ -108,11 +109,12 @@ const COUNT = `
 /** Sends one receipt to each address. */
 export async function sendReceipt(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   page: PaymentPage,
 ): Promise<FastifyReply> {
+  const { request } = reply
   const { payee, from, nonce } = page
+  refusePaymentWhileAdvancing(payee)
   const viewer = viewerOf(request, payee)
   const email = (formOf(request).email ?? '').trim()
   const isAddress = email !== '' && emailFault(email, viewer.texts.faults) === undefined

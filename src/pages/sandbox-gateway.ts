@@ -17,7 +17,7 @@ import { inLanguage, viewerOf } from './viewer.ts'
 export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
   own.post('/sandbox-gateway/token', FORM_ROUTE, async (request, reply) => {
     refuseFromElsewhere(request)
-    await limitPayers(world, request, reply, 'token')
+    await limitPayers(world, reply, 'token')
     const sent = textsOf(request.body)
     const { payee, path } = await pageOf(world, sent)
     const gateway = world.gateways.of(payee)

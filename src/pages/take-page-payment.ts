@@ -11,7 +11,7 @@
 //   wait     up to three seconds, and not on while a bank asks the payer: a slower outcome, and the
 //            bank's question, appear on the payment's own page
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -53,39 +53,33 @@ export interface Payable {
   begun(): Promise<PagePayment | undefined>
 }
 
-/** The request that brings the payment, and its answer. */
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
 /** Answers the page's script: what is wrong with the fields, or where the outcome is shown. */
 export async function answerPagePayment(
   world: World,
-  exchange: Exchange,
+  reply: FastifyReply,
   payee: Payee,
   payableOf: (input: PagePaymentInput) => Payable,
 ): Promise<FastifyReply> {
-  const { request, reply } = exchange
+  const { request } = reply
   const viewer = viewerOf(request, payee)
   const read = pagePaymentInput(request.body, viewer.texts)
   if ('faults' in read) return answerJson(inLanguage(reply, viewer), 400, read)
   const payable = payableOf(read.input)
-  const state = await takePagePayment(world, exchange, payable, read.input)
+  const state = await takePagePayment(world, reply, payable, read.input)
   return answerJson(reply, 200, { state, next: `${payable.path}/${read.input.nonce}` })
 }
 
 async function takePagePayment(
   world: World,
-  exchange: Exchange,
+  reply: FastifyReply,
   payable: Payable,
   input: PagePaymentInput,
 ): Promise<PaymentState> {
   const { payee } = payable
   const { accountId } = payee
-  const { id, work, attempt } = await accepted(world, exchange, payable, input)
+  const { id, work, attempt } = await accepted(world, reply, payable, input)
   const accountContext = contextOfCaller(world, payee)
-  const requestId = exchange.request.id
+  const requestId = reply.request.id
   const wait = { work, requestId, waitMs: MOST_WAIT_MS, untilLeftOpen: true }
   const { status } = await startAndAwaitOutcome(world, { accountId, id, accountContext, ...wait })
   startDueDeliveries(world, accountId)
@@ -110,17 +104,18 @@ function countIfItFails(world: World, payable: Payable, attempt: CountedAttempt)
 
 async function accepted(
   world: World,
-  { request, reply }: Exchange,
+  reply: FastifyReply,
   payable: Payable,
   input: PagePaymentInput,
 ): Promise<Accepted> {
+  const { id: requestId } = reply.request
   try {
     const before = await payable.begun()
     if (before !== undefined) return { id: before.id, work: undefined }
     payable.refuse()
-    const attempt = await limitAttempts(world, request, reply, payable.path)
-    const paymentMethodId = await methodOf(world, request.id, payable, input)
-    const context = payeeContextOf(payable.payee, request.id, keyOf(input.nonce))
+    const attempt = await limitAttempts(world, reply, payable.path)
+    const paymentMethodId = await methodOf(world, requestId, payable, input)
+    const context = payeeContextOf(payable.payee, requestId, keyOf(input.nonce))
     return { ...(await acceptOrTakeBack(payable, context, paymentMethodId, attempt)), attempt }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

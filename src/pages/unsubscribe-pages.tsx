@@ -2,7 +2,7 @@
 // scanners open every link, so a GET changes nothing. Mail programs send the POST themselves (RFC
 // 8058), without the page, a cookie or an origin: the token is all that it needs.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { maskedAddress } from '../core/mail-address.ts'
 import { deleteStop, type StopKey, stopAddress } from '../deliveries/stopped-addresses.ts'
 import type { World } from '../world.ts'
@@ -22,18 +22,18 @@ export async function unsubscribePages(app: FastifyInstance, world: World): Prom
   await app.register(async (own) => {
     readAnyBody(own)
     own.get<OfToken>('/unsubscribe/:token', async (request, reply) =>
-      answerChoice(request, reply, await find(world, request.params.token)),
+      answerChoice(reply, await find(world, request.params.token)),
     )
     own.post<OfToken>('/unsubscribe/:token', FORM_ROUTE, async (request, reply) => {
-      await limitPayers(world, request, reply, 'unsubscribe')
+      await limitPayers(world, reply, 'unsubscribe')
       const page = await find(world, request.params.token)
       await stopAddress(world, keyOf(page))
       // A mail program follows no redirect.
-      return answerChoice(request, reply, { ...page, isOptedOut: true })
+      return answerChoice(reply, { ...page, isOptedOut: true })
     })
     own.post<OfToken>('/unsubscribe/:token/undo', FORM_ROUTE, async (request, reply) => {
       refuseFromElsewhere(request)
-      await limitPayers(world, request, reply, 'unsubscribe')
+      await limitPayers(world, reply, 'unsubscribe')
       const { token } = request.params
       await deleteStop(world.db.prisma, keyOf(await find(world, token)))
       return reply.redirect(pathFor(viewerOf(request), `/unsubscribe/${token}`), 303)
@@ -63,10 +63,10 @@ function keyOf({ payee: { accountId }, address }: UnsubscribePage): StopKey {
 
 /** The address is shown in part: a link may be forwarded. */
 function answerChoice(
-  request: FastifyRequest,
   reply: FastifyReply,
   { payee, address, isOptedOut }: UnsubscribePage,
 ): FastifyReply {
+  const { request } = reply
   const viewer = viewerOf(request, payee)
   const texts = viewer.texts.unsubscribe
   const title = isOptedOut ? texts.doneTitle : texts.askTitle

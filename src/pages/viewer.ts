@@ -16,6 +16,7 @@ import {
 } from '../core/language.ts'
 import type { LetterTexts } from '../messages/texts/letter-en.ts'
 import { LETTER_TEXTS } from '../messages/texts/letter-texts.ts'
+import { isReading } from '../web/html.ts'
 import type { Payee } from './payee.ts'
 import type { Texts } from './texts/en.ts'
 import { TEXTS } from './texts/texts.ts'
@@ -56,7 +57,7 @@ export function viewerOf(request: Asked, payee?: Payee): Viewer {
     locale: localeIn(language, tags, chosen),
     timezone: payee?.timezone ?? 'UTC',
     chosen,
-    choices: isReading(request) ? choicesOf(request) : undefined,
+    choices: isReading(request.method) ? choicesOf(request) : undefined,
   }
 }
 
@@ -70,10 +71,6 @@ export function inLanguage(reply: FastifyReply, { language }: Viewer): FastifyRe
 /** A path of ours on which the chosen language stays chosen. */
 export function pathFor({ chosen }: Viewer, path: string): string {
   return chosen === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${chosen}`
-}
-
-function isReading({ method }: Asked): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 /** `?lang=fr`, or `?lang=fr-CA`. A language that we do not have is as none. */

@@ -48,12 +48,15 @@ export const money = (description: string) =>
   })
 
 /** An amount that may be left open, which is 0. */
-export const openMoney = (description: string) =>
+export const openAmount = (description: string) =>
   ofKind<number | string>('open_money', {
     type: ['number', 'string'],
-    description: `${description} A decimal in major units, as a number or as text; 0 means no amount.`,
+    description,
     examples: [12.5],
   })
+
+export const openMoney = (description: string) =>
+  openAmount(`${description} A decimal in major units, as a number or as text; 0 means no amount.`)
 
 /** Another currency is refused: an amount in it must not be taken for dollars. */
 export const currency = Type.Enum(['USD'])
@@ -87,7 +90,17 @@ export const meta = ofKind<Record<string, unknown>>('meta', {
 export const text = (description: string) =>
   ofKind<string>('text', { type: 'string', minLength: 1, maxLength: TEXT_CHARACTERS, description })
 
-export const idempotencyId = text('The same as the header Idempotency-Key.')
+export const idempotencyId = Type.Optional(text('The same as the header Idempotency-Key.'))
+
+/** A body that says nothing but that it is one request. */
+export const onlyOnce = Type.Object({ idempotency_id: idempotencyId }, { examples: [{}] })
+
+export const instant = (description: string, example?: string) =>
+  ofKind<string>('instant', {
+    type: 'string',
+    description,
+    ...(example !== undefined && { examples: [example] }),
+  })
 
 export const note = (description: string) =>
   ofKind<string>('text', { type: 'string', minLength: 1, maxLength: NOTE_CHARACTERS, description })

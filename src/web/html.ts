@@ -1,4 +1,4 @@
-// Renders pages as text. The renderer escapes all values in braces; no module builds HTML by hand.
+// What all pages need of HTTP, and their rendering as text. The renderer escapes all values in braces; no module builds HTML by hand.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
@@ -10,6 +10,13 @@ export const UNKEPT = 'no-store'
 /** A browser that opens an address; a script asks for JSON. */
 export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return String(headers.accept ?? '').includes('text/html')
+}
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** True if a request with this method changes nothing. */
+export function isReading(method: string): boolean {
+  return READING.has(method)
 }
 
 export function answerHtml(reply: FastifyReply, page: VNode, status = 200): FastifyReply {

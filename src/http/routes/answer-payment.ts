@@ -1,7 +1,7 @@
 // Answers an accepted payment: when the gateway has responded or the wait is over, or at once if
 // the caller prefers that.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Answered } from '../../core/verdict.ts'
 import type { AcceptedRequest } from '../../idempotency/find-claim.ts'
 import {
@@ -17,10 +17,10 @@ import { answerText } from './answer-once.ts'
 
 export async function answerPayment(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   { id, work }: AcceptedRequest,
 ): Promise<FastifyReply> {
+  const { request } = reply
   if (work === undefined) reply.header('idempotent-replayed', 'true')
   const caller = callerOf(request)
   const { accountId } = caller
@@ -33,14 +33,13 @@ export async function answerPayment(
   }
   return prefersAsync(request.headers)
     ? answerAtOnce(reply, id, await startAndAnswerPending(world, waiting))
-    : answer(reply, await waitAtItsPlace(world, request, reply, waiting))
+    : answer(reply, await waitAtItsPlace(world, reply, waiting))
 }
 
 /** The time for accepting the payment counts towards the caller's wait. */
 async function waitAtItsPlace(
   world: World,
-  request: FastifyRequest,
-  { elapsedTime }: FastifyReply,
+  { elapsedTime, request }: FastifyReply,
   waiting: WaitingCaller,
 ): Promise<Answered> {
   const { place } = request

@@ -56,7 +56,7 @@ function listing(app: RouteApp, world: World): void {
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const pieces = exportBatches(forReading(world), accountId, page, filters)
-        return answerFile(request, reply, world, { name: 'batches.csv', pieces })
+        return answerFile(reply, world, { name: 'batches.csv', pieces })
       }
       return envelope(request, page, await listBatches(forReading(world), accountId, page, filters))
     },
@@ -106,7 +106,7 @@ function transactions(app: RouteApp, world: World): void {
       if (query.export === 'csv') {
         const pieces = exportBatchTransactions(reading, accountContext, row, page)
         const name = `batch-${dateText(row.businessDate)}.csv`
-        return answerFile(request, reply, world, { name, pieces })
+        return answerFile(reply, world, { name, pieces })
       }
       return envelope(
         request,

@@ -43,7 +43,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       const charge = read(request.body)
       await refusePageMethod(world, callerOf(request), charge.paymentMethodId)
       const accepted = await acceptCharge(world, callerOf(request), context, charge)
-      return answerPayment(world, request, reply, accepted)
+      return answerPayment(world, reply, accepted)
     },
   )
 }

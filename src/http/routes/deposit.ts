@@ -61,7 +61,7 @@ function listing(app: RouteApp, world: World): void {
         askedPage<DepositSort>(query),
         filters,
       )
-      return answerFile(request, reply, world, { name: 'deposits.csv', pieces })
+      return answerFile(reply, world, { name: 'deposits.csv', pieces })
     },
   )
 }
@@ -93,7 +93,7 @@ function detail(app: RouteApp, world: World): void {
       if (query.export === 'csv') {
         if (!isAsked) throw new Refusal('not_found', { message: 'its cutoff is at another time' })
         const pieces = exportBatchTransactions(reading, accountContext, found, page, DETAIL_FILE)
-        return answerFile(request, reply, world, { name: 'deposit.csv', pieces })
+        return answerFile(reply, world, { name: 'deposit.csv', pieces })
       }
       const shown = isAsked ? await contentsOf(reading, accountContext, found, page) : NOTHING_FOUND
       return envelope(request, page, shown)

@@ -120,7 +120,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
       const parentId = pathId(request)
       const input = { operation, ...read(request.body) }
       const accepted = await acceptFollowUp(world, callerOf(request), context, parentId, input)
-      return answerPayment(world, request, reply, accepted)
+      return answerPayment(world, reply, accepted)
     },
   )
 }

@@ -32,7 +32,7 @@ export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<
         const text = typeof request.body === 'string' ? request.body : ''
         const signature = String(request.headers[gateway.notices.header] ?? '')
         if (!(await handleNotice(world, gateway, text, signature))) {
-          await limitFailures(world, request, reply)
+          await limitFailures(world, reply)
           request.log.warn(`an event for ${name} that is not signed with ${setting}`)
           throw new Refusal('invalid_signature')
         }

@@ -58,7 +58,7 @@ function byGateway(app: RouteApp, world: World): void {
         applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
         meta: body.meta,
       })
-      return answerPayment(world, request, reply, accepted)
+      return answerPayment(world, reply, accepted)
     },
   )
 }

@@ -3,10 +3,11 @@
 import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { requestBill } from '../../invoices/send-invoice.ts'
+import { onlyOnce } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
-import { invoice, invoiceParams, sendingSchema } from '../schema/invoice.ts'
+import { invoice, invoiceParams } from '../schema/invoice.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -62,7 +63,7 @@ function add(
         'Sends the bill, with the address of the page that takes the payment, to the customer and to the recipients of copies. A draft becomes SENT, unless it is known that none of them is sent to, as with an address that does not exist. Each request sends it again, at most 5 times within 24 hours. Returns the invoice once the bill is accepted for sending.',
       tags: ['Invoices'],
       params: invoiceParams,
-      body: sendingSchema,
+      body: onlyOnce,
       response: { 200: ref(invoice) },
     },
     handler: async (request, reply) => {

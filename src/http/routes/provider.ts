@@ -21,7 +21,7 @@ export async function providerRoutes(app: RouteApp, world: World): Promise<void>
     own.addHook('onRequest', async () => {
       if (world.texter.kind !== 'twilio') throw new Refusal('not_found')
     })
-    own.addHook('preHandler', (request, reply) => requireSignature(world, request, reply))
+    own.addHook('preHandler', (_request, reply) => requireSignature(world, reply))
     const options = { bodyLimit: FORM_BYTES }
     own.post('/provider/twilio/status', options, async (request, reply) => {
       await handleStatus(world, request)
@@ -35,16 +35,13 @@ export async function providerRoutes(app: RouteApp, world: World): Promise<void>
   })
 }
 
-async function requireSignature(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function requireSignature(world: World, reply: FastifyReply): Promise<void> {
+  const { request } = reply
   const signature = String(request.headers['x-twilio-signature'] ?? '')
   // With the address that the provider was given, whatever address the request arrived at.
   const url = `${world.publicAddress()}${request.url}`
   if (world.texter.isFromProvider(url, formOf(request), signature)) return
-  await limitFailures(world, request, reply)
+  await limitFailures(world, reply)
   request.log.warn('a callback that Twilio did not sign, or not for the address of PUBLIC_URL')
   throw new Refusal('invalid_signature')
 }

@@ -1,7 +1,7 @@
 // Shows, sets, advances and ends the clock of a sandbox account.
 
 import assert from 'node:assert'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { parseInstant } from '../../core/instant.ts'
 import { awaitClock } from '../../sandbox-clock/await-clock.ts'
 import { endClock } from '../../sandbox-clock/end-clock.ts'
@@ -55,7 +55,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
       if (started.status === 'advancing' && prefersAsync(request.headers)) {
         return reply.code(202).header('location', PATH).send(started)
       }
-      return answerClock(world, request, reply, started)
+      return answerClock(world, reply, started)
     },
   )
 
@@ -74,7 +74,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const started = await endClock(world, callerOf(request), request.id)
-      return answerClock(world, request, reply, started)
+      return answerClock(world, reply, started)
     },
   )
 }
@@ -82,10 +82,10 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
 /** When the clock is ready, or the wait is over. */
 async function answerClock(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   started: ClockView,
 ): Promise<FastifyReply> {
+  const { request } = reply
   if (started.status === 'ready') return reply.send(started)
   request.place?.endWork()
   const wait = new AbortController()

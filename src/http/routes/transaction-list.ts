@@ -48,7 +48,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
         const { sort, order } = page
         const listing = { filters, sort, order }
         const pieces = exportTransactions(forReading(world), accountContext, listing)
-        return answerFile(request, reply, world, { name: 'transactions.csv', pieces })
+        return answerFile(reply, world, { name: 'transactions.csv', pieces })
       }
       const reading = readingWorld(world, request)
       return envelope(request, page, await listTransactions(reading, accountContext, page, filters))

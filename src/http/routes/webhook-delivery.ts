@@ -2,6 +2,7 @@
 
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
+import { onlyOnce } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
@@ -13,7 +14,6 @@ import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
   replayedSince,
-  tested,
   webhook,
   webhookDelivery,
   webhookDeliveryQuery,
@@ -63,7 +63,7 @@ function testing(app: RouteApp, world: World): void {
         operationId: 'testWebhook',
         description:
           'Sends an event `webhook_test` that contains the webhook, whichever events it subscribes to. Returns the delivery; the list of deliveries shows its result.',
-        body: tested,
+        body: onlyOnce,
         response: { 200: ref(webhookDelivery) },
       },
     },

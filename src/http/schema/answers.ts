@@ -33,6 +33,19 @@ export function ref<T>(schema: Schema<T>): Schema<T> {
   return Type.Unsafe({ $ref: `${schema.$id}#` })
 }
 
+/** The schema of a resource in answers, by its name in the document. */
+export function resourceSchema<P extends Readonly<Record<string, Schema>>>(
+  name: string,
+  fields: P,
+  description?: string,
+) {
+  return Type.Object(fields, {
+    $id: name,
+    additionalProperties: false,
+    ...(description !== undefined && { description }),
+  })
+}
+
 export const problem = Type.Object(
   {
     error: Type.Enum(Object.keys(ERROR_CATALOGUE) as ErrorCode[]),

@@ -1,9 +1,9 @@
 // The schemas of batches: the queries of their lists, and the answer.
 
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
-import { Type } from '../../resource/json-schema.ts'
 import { BATCH, BATCH_STATUSES } from '../../settlement/batch.ts'
 import { BATCH_SORTS } from '../../settlement/list-batches.ts'
+import { resourceSchema } from './answers.ts'
 import { dateRangeOf, exportAs, listQuery, statusFilter } from './list.ts'
 
 export const batchQuery = listQuery(BATCH_SORTS, {
@@ -22,8 +22,8 @@ export const batchTransactionQuery = listQuery(TRANSACTION_SORTS, {
   ),
 })
 
-export const batch = Type.Object(BATCH.answer, {
-  $id: 'Batch',
-  additionalProperties: false,
-  description: 'The sums of an unclosed batch are those that it would close with now.',
-})
+export const batch = resourceSchema(
+  'Batch',
+  BATCH.answer,
+  'The sums of an unclosed batch are those that it would close with now.',
+)

@@ -4,10 +4,11 @@ import { CUSTOMER } from '../../customers/customer.ts'
 import { ADDRESS_NAMES } from '../../resource/column-kinds.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { idempotencyId } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { removal } from './removal.ts'
 
 export const newCustomer = Type.Object(
-  { ...CUSTOMER.creation, idempotency_id: Type.Optional(idempotencyId) },
+  { ...CUSTOMER.creation, idempotency_id: idempotencyId },
   {
     'x-kind': 'named',
     description: 'At least one of firstname, lastname, company and email.',
@@ -33,7 +34,4 @@ export const customerChange = Type.Object(
   },
 )
 
-export const customer = Type.Object(CUSTOMER.answer, {
-  $id: 'Customer',
-  additionalProperties: false,
-})
+export const customer = resourceSchema('Customer', CUSTOMER.answer)

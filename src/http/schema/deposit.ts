@@ -5,6 +5,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import { DEPOSIT, DEPOSIT_TRANSACTION } from '../../settlement/deposit.ts'
 import { DEPOSITS } from '../../settlement/list-deposits.ts'
+import { resourceSchema } from './answers.ts'
 import { dateRangeOf, exportAs, IGNORED, listQuery } from './list.ts'
 
 /** The cutoff decides, not the closing, which may be late. */
@@ -28,9 +29,6 @@ export const depositDetailQuery = listQuery(TRANSACTION_SORTS, {
   user_id: IGNORED.user_id,
 })
 
-export const deposit = Type.Object(DEPOSIT.answer, { $id: 'Deposit', additionalProperties: false })
+export const deposit = resourceSchema('Deposit', DEPOSIT.answer)
 
-export const depositTransaction = Type.Object(DEPOSIT_TRANSACTION.answer, {
-  $id: 'DepositTransaction',
-  additionalProperties: false,
-})
+export const depositTransaction = resourceSchema('DepositTransaction', DEPOSIT_TRANSACTION.answer)

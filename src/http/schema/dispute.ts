@@ -5,6 +5,7 @@ import { DISPUTE, DISPUTES } from '../../payments/afterwards/dispute.ts'
 import { REVERSAL, REVERSALS } from '../../payments/afterwards/reversal.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id, money, text } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const transactionId = Type.Optional(id('Only those of this transaction.'))
@@ -38,14 +39,14 @@ export const trialReversal = Type.Object(
   { examples: [{ reason: 'no_account' }] },
 )
 
-export const dispute = Type.Object(DISPUTE.answer, {
-  $id: 'Dispute',
-  additionalProperties: false,
-  description: 'A payer contests a payment at their bank.',
-})
+export const dispute = resourceSchema(
+  'Dispute',
+  DISPUTE.answer,
+  'A payer contests a payment at their bank.',
+)
 
-export const reversal = Type.Object(REVERSAL.answer, {
-  $id: 'Reversal',
-  additionalProperties: false,
-  description: 'Money of a successful transaction that moved back.',
-})
+export const reversal = resourceSchema(
+  'Reversal',
+  REVERSAL.answer,
+  'Money of a successful transaction that moved back.',
+)

@@ -4,6 +4,7 @@ import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { EVENTS } from '../../events/list-events.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { dateRange, listQuery } from './list.ts'
 
 const resourceId = Type.Unsafe<string>({
@@ -21,20 +22,17 @@ export const eventQuery = listQuery(EVENTS.sorts, {
   ...dateRange,
 })
 
-export const event = Type.Object(
-  {
-    id: answerField.id,
-    type: Type.String({ examples: ['create_transaction'] }),
-    resource_id: answerField.text,
-    sequence: Type.Integer({
-      description: 'Rises with every change of the resource, from 1; numbers may be skipped.',
-    }),
-    created_at: answerField.time,
-    data: Type.Unsafe<unknown>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The resource as its GET returned it after the change.',
-    }),
-  },
-  { $id: 'Event', additionalProperties: false },
-)
+export const event = resourceSchema('Event', {
+  id: answerField.id,
+  type: Type.String({ examples: ['create_transaction'] }),
+  resource_id: answerField.text,
+  sequence: Type.Integer({
+    description: 'Rises with every change of the resource, from 1; numbers may be skipped.',
+  }),
+  created_at: answerField.time,
+  data: Type.Unsafe<unknown>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The resource as its GET returned it after the change.',
+  }),
+})

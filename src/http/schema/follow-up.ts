@@ -2,7 +2,7 @@
 // move the whole sum.
 
 import { Type } from '../../resource/json-schema.ts'
-import { idempotencyId, money } from '../../resource/schemas.ts'
+import { idempotencyId, money, openAmount } from '../../resource/schemas.ts'
 
 const amounts = (description: string) => ({
   amount: Type.Optional(money(description)),
@@ -11,18 +11,14 @@ const amounts = (description: string) => ({
 
 const taking = (what: string) => amounts(`The ${what} amount; absent: all that is left.`)
 
-const previouslyRefunded = Type.Unsafe<number | string>({
-  'x-kind': 'open_money',
-  type: ['number', 'string'],
-  description:
-    'The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409.',
-  examples: [12.5],
-})
+const previouslyRefunded = openAmount(
+  'The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409.',
+)
 
 export const voidBody = Type.Object(
   {
     ...amounts('If it is sent, it must be the whole amount.'),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   { additionalProperties: false, examples: [{}] },
 )
@@ -31,12 +27,12 @@ export const refundBody = Type.Object(
   {
     ...taking('refunded'),
     previously_refunded: Type.Optional(previouslyRefunded),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   { additionalProperties: false, examples: [{ amount: 5 }] },
 )
 
 export const captureBody = Type.Object(
-  { ...taking('captured'), idempotency_id: Type.Optional(idempotencyId) },
+  { ...taking('captured'), idempotency_id: idempotencyId },
   { additionalProperties: false, examples: [{ amount: 5 }] },
 )

@@ -9,28 +9,28 @@ import {
   EXAMPLE_ID,
   id,
   idempotencyId,
+  instant,
   KEPT,
   meta,
   money,
   note,
 } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 import { removal } from './removal.ts'
 
-const dueAt = {
-  'x-kind': 'instant',
-  description:
-    'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone.',
-  examples: ['2026-04-01'],
-}
+const dueAt = instant(
+  'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone.',
+  '2026-04-01',
+)
 
 export const newInvoiceSchema = Type.Object(
   {
     ...INVOICE.creation,
     customer_id: id('The customer who must pay.'),
-    due_at: Type.Optional(Type.Unsafe<string>({ ...dueAt, type: 'string' })),
+    due_at: Type.Optional(dueAt),
     currency: Type.Optional(currency),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   {
     examples: [
@@ -47,7 +47,7 @@ export const newInvoiceSchema = Type.Object(
 export const invoiceChangeSchema = Type.Object(
   {
     ...INVOICE.change,
-    due_at: Type.Optional(Type.Unsafe<string | null>({ ...dueAt, type: 'string' })),
+    due_at: Type.Optional(Type.Unsafe<string | null>(dueAt)),
     remove: removal(['due_at', 'payment_method_id']),
     customer_id: Type.Optional(id(KEPT)),
   },
@@ -68,7 +68,7 @@ export const invoicePaymentSchema = Type.Object(
       ),
     ),
     meta: Type.Optional(meta),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   {
     additionalProperties: false,
@@ -84,14 +84,9 @@ export const handPaymentSchema = Type.Object(
       ),
     ),
     message: Type.Optional(note('A note about it, such as the number of the check.')),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   { additionalProperties: false, examples: [{ message: 'No. 4711' }] },
-)
-
-export const sendingSchema = Type.Object(
-  { idempotency_id: Type.Optional(idempotencyId) },
-  { examples: [{}] },
 )
 
 export const invoiceParams = Type.Object({ id: id('The invoice.') })
@@ -111,7 +106,4 @@ export const invoiceQuery = listQuery(INVOICES.sorts, {
   ...IGNORED,
 })
 
-export const invoice = Type.Object(INVOICE.answer, {
-  $id: 'Invoice',
-  additionalProperties: false,
-})
+export const invoice = resourceSchema('Invoice', INVOICE.answer)

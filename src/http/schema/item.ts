@@ -4,6 +4,7 @@ import { ITEM } from '../../items/item.ts'
 import { ITEMS } from '../../items/list-items.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { currency, id, idempotencyId, queryFlag, text } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { IGNORED, keywordsFilter, listQuery } from './list.ts'
 import { removal } from './removal.ts'
 
@@ -18,7 +19,7 @@ export const newItem = Type.Object(
   {
     ...ITEM.creation,
     currency: Type.Optional(currency),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   { examples: [{ ...COFFEE, is_taxable: true, in_stock: 12 }] },
 )
@@ -40,7 +41,4 @@ export const itemQuery = listQuery(ITEMS.sorts, {
   ...IGNORED,
 })
 
-export const item = Type.Object(ITEM.answer, {
-  $id: 'Item',
-  additionalProperties: false,
-})
+export const item = resourceSchema('Item', ITEM.answer)

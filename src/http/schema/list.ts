@@ -1,7 +1,7 @@
 // The parameters of lists, and the envelope of their answers.
 
 import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
-import { text } from '../../resource/schemas.ts'
+import { instant, text } from '../../resource/schemas.ts'
 import { ref } from './answers.ts'
 
 export const MOST_A_PAGE = 200
@@ -141,21 +141,16 @@ export const exportAs = (line: string, more = '') =>
 
 const FORM = 'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.'
 
-const instant = (description: string, example: string) =>
-  Type.Optional(
-    Type.Unsafe<string>({ 'x-kind': 'instant', type: 'string', description, examples: [example] }),
-  )
-
 /**
  * Narrows a list to a span of time: `start` and `end` say what its ends mean. Clients write the
  * names in two ways.
  */
 export function dateRangeOf(start: string, end: string) {
   return {
-    start_date: instant(`${start} ${FORM}`, '2026-01-01'),
-    startDate: instant('The same as start_date.', '2026-01-01'),
-    end_date: instant(`${end} ${FORM}`, '2099-12-31'),
-    endDate: instant('The same as end_date.', '2099-12-31'),
+    start_date: Type.Optional(instant(`${start} ${FORM}`, '2026-01-01')),
+    startDate: Type.Optional(instant('The same as start_date.', '2026-01-01')),
+    end_date: Type.Optional(instant(`${end} ${FORM}`, '2099-12-31')),
+    endDate: Type.Optional(instant('The same as end_date.', '2099-12-31')),
   }
 }
 

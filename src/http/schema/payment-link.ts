@@ -9,9 +9,11 @@ import {
   idempotencyId,
   linkId,
   meta,
+  openAmount,
   queryFlag,
   text,
 } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { IGNORED, keywordsFilter, listQuery, MOST_KEYWORDS } from './list.ts'
 
 const COFFEE = {
@@ -24,7 +26,7 @@ export const newPaymentLink = Type.Object(
   {
     ...PAYMENT_LINK.creation,
     currency: Type.Optional(currency),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   { examples: [COFFEE] },
 )
@@ -43,14 +45,11 @@ const SORTS = Object.keys(LINKS.sorts) as (keyof typeof LINKS.sorts)[]
 const AMOUNT = 'Exactly this amount; 0 finds links without one.'
 const NAME = 'An exact match, ignoring case.'
 const KEYWORD = 'Text in the name, or in the memo of link_meta.'
-const amount = Type.Unsafe<number | string>({
-  'x-kind': 'open_money',
-  type: ['number', 'string'],
-  description: AMOUNT,
-  examples: [12.5],
-})
 
-const filters = { amount: Type.Optional(amount), common_name: Type.Optional(text(NAME)) }
+const filters = {
+  amount: Type.Optional(openAmount(AMOUNT)),
+  common_name: Type.Optional(text(NAME)),
+}
 
 export const linkQuery = listQuery(LINKS.sorts, {
   ...filters,
@@ -113,10 +112,7 @@ export const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
 
 // ------------------------------------------------------------------------------------- answers
 
-export const paymentLink = Type.Object(PAYMENT_LINK.answer, {
-  $id: 'PaymentLink',
-  additionalProperties: false,
-})
+export const paymentLink = resourceSchema('PaymentLink', PAYMENT_LINK.answer)
 
 const done = { status: Type.Unsafe<200>({ type: 'integer', enum: [200] }), message: Type.String() }
 

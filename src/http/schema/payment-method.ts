@@ -4,6 +4,7 @@ import { CANNOT_CHANGE, PAYMENT_METHOD } from '../../customers/payment-method.ts
 import { ADDRESS_NAMES } from '../../resource/column-kinds.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { fixed, flag, id, idempotencyId, text } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { removal } from './removal.ts'
 
 const digits = (description: string, maxLength: number) =>
@@ -30,7 +31,7 @@ export const newPaymentMethod = Type.Object(
         'true makes it the default of its customer, in place of the former one; false does not. When absent, it becomes the default of a customer who has none.',
       ),
     ),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   {
     examples: [
@@ -70,7 +71,4 @@ export const paymentMethodChange = Type.Object(
   },
 )
 
-export const paymentMethod = Type.Object(PAYMENT_METHOD.answer, {
-  $id: 'PaymentMethod',
-  additionalProperties: false,
-})
+export const paymentMethod = resourceSchema('PaymentMethod', PAYMENT_METHOD.answer)

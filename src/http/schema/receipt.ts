@@ -1,7 +1,9 @@
-// The schemas of requests for a receipt.
+// The schemas of requests for a receipt, and of a delivery in answers.
 
+import { DELIVERY } from '../../deliveries/delivery-view.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { email, idempotencyId, phone } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 
 export const MOST_COPIES = 10
 
@@ -15,7 +17,7 @@ export const emailReceiptBody = Type.Object(
   {
     ccEmails: emails(COPIES),
     cc_emails: emails(SAME),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   { examples: [{ ccEmails: ['books@example.com'] }] },
 )
@@ -28,7 +30,13 @@ export const smsReceiptBody = Type.Object(
     ccSms: numbers(COPIES),
     ccSMS: numbers(SAME),
     cc_sms: numbers(SAME),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   { examples: [{ ccSms: ['+12025550123'] }] },
+)
+
+export const delivery = resourceSchema(
+  'Delivery',
+  DELIVERY.answer,
+  'Its times are real time, even if the account has a clock of its own.',
 )

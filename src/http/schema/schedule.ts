@@ -8,12 +8,14 @@ import {
   flag,
   id,
   idempotencyId,
+  instant,
   KEPT,
   text,
 } from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { SCHEDULE, SCHEDULE_STATUSES } from '../../schedules/schedule-view.ts'
 import { OF_TIMING } from '../../schedules/timing.ts'
+import { resourceSchema } from './answers.ts'
 import { IGNORED, listQuery, statusFilter } from './list.ts'
 import { removal } from './removal.ts'
 
@@ -29,9 +31,6 @@ const rule = Type.Unsafe<string>({
 const start = text(
   'The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent.',
 )
-
-const instant = (description: string) =>
-  Type.Unsafe<string>({ 'x-kind': 'instant', type: 'string', description })
 
 const timezone = text(
   'The zone of its wall clock. When absent at creation: the TZID of the DTSTART, else America/New_York.',
@@ -60,7 +59,7 @@ export const newSchedule = Type.Object(
     max_runs: ofTiming('max_runs'),
     end_at: ofTiming('end_at'),
     next_run_at: ofTiming('next_run_at'),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   {
     examples: [
@@ -112,7 +111,4 @@ export const scheduleQuery = listQuery(SCHEDULES.sorts, {
   ...IGNORED,
 })
 
-export const schedule = Type.Object(SCHEDULE.answer, {
-  $id: 'ScheduledInvoice',
-  additionalProperties: false,
-})
+export const schedule = resourceSchema('ScheduledInvoice', SCHEDULE.answer)

@@ -17,6 +17,7 @@ import {
   queryFlag,
   text,
 } from '../../resource/schemas.ts'
+import { resourceSchema } from './answers.ts'
 import { dateRange, exportAs, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 
 const share = Type.Object({
@@ -52,23 +53,20 @@ export const newCharge = Type.Object(
         description: 'Split Funding, in the sandbox only: shares that add up to the total.',
       }),
     ),
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   {
     examples: [{ total: 12.5, payment_method_id: '01941f29-7c00-7000-8000-000000000001' }],
   },
 )
 
-export const childTransaction = Type.Object(CHILD_TRANSACTION.answer, {
-  $id: 'ChildTransaction',
-  additionalProperties: false,
-  description: 'Customer and payment method are those of its parent.',
-})
+export const childTransaction = resourceSchema(
+  'ChildTransaction',
+  CHILD_TRANSACTION.answer,
+  'Customer and payment method are those of its parent.',
+)
 
-export const transaction = Type.Object(TRANSACTION.answer, {
-  $id: 'Transaction',
-  additionalProperties: false,
-})
+export const transaction = resourceSchema('Transaction', TRANSACTION.answer)
 
 const kept = {
   source: Type.Optional(text('Where the money came from, in your words.')),
@@ -85,7 +83,7 @@ export const newTransaction = Type.Object(
     customer_id: id('The customer who paid or was paid.'),
     currency: Type.Optional(currency),
     ...kept,
-    idempotency_id: Type.Optional(idempotencyId),
+    idempotency_id: idempotencyId,
   },
   {
     examples: [

@@ -3,10 +3,11 @@
 import { DELIVERY, DELIVERY_STATUSES } from '../../deliveries/delivery-view.ts'
 import { EVENT_CHOICES, type EventChoice } from '../../events/event-names.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { answerField, id, idempotencyId } from '../../resource/schemas.ts'
+import { answerField, id, idempotencyId, instant } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { ENDPOINT_STATUSES, WEBHOOK } from '../../webhooks/webhook.ts'
+import { resourceSchema } from './answers.ts'
 import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
@@ -42,7 +43,7 @@ const event = Type.Unsafe<EventChoice | EventChoice[]>({
 })
 
 export const newWebhook = Type.Object(
-  { target_url: targetUrl, event, idempotency_id: Type.Optional(idempotencyId) },
+  { target_url: targetUrl, event, idempotency_id: idempotencyId },
   { examples: [EXAMPLE] },
 )
 
@@ -74,20 +75,12 @@ export const rolledSecret = Type.Object(
 
 export const replayedSince = Type.Object(
   {
-    since: Type.Unsafe<string>({
-      'x-kind': 'instant',
-      type: 'string',
-      description:
-        'Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
-      examples: ['2026-03-06T15:00:00Z'],
-    }),
+    since: instant(
+      'Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
+      '2026-03-06T15:00:00Z',
+    ),
   },
   { examples: [{ since: '2026-03-06T15:00:00Z' }] },
-)
-
-export const tested = Type.Object(
-  { idempotency_id: Type.Optional(idempotencyId) },
-  { examples: [{}] },
 )
 
 export const webhookParams = Type.Object({ id: id('The webhook.') })
@@ -108,35 +101,26 @@ export const webhookDeliveryQuery = listQuery(WEBHOOK_DELIVERIES.sorts, {
 
 // ------------------------------------------------------------------------------------- answers
 
-export const webhook = Type.Object(WEBHOOK.answer, {
-  $id: 'Webhook',
-  additionalProperties: false,
-  description: 'Its times are real time, even if the account has a clock of its own.',
+export const webhook = resourceSchema(
+  'Webhook',
+  WEBHOOK.answer,
+  'Its times are real time, even if the account has a clock of its own.',
+)
+
+export const webhookSecretSchema = resourceSchema('WebhookWithSecret', {
+  ...WEBHOOK.answer,
+  secret: {
+    ...answerField.textOrNull,
+    description:
+      'Signs its deliveries. Shown only once; null if a creation is repeated after the secret was rolled.',
+  },
 })
 
-export const webhookSecretSchema = Type.Object(
-  {
-    ...WEBHOOK.answer,
-    secret: {
-      ...answerField.textOrNull,
-      description:
-        'Signs its deliveries. Shown only once; null if a creation is repeated after the secret was rolled.',
-    },
+export const webhookDelivery = resourceSchema('WebhookDelivery', {
+  ...DELIVERY.answer,
+  event_id: { ...answerField.id, description: 'The `webhook-id` of its requests.' },
+  event: {
+    ...answerField.textOrNull,
+    description: 'The name of the event; null once the event is deleted, after 30 days.',
   },
-  {
-    $id: 'WebhookWithSecret',
-    additionalProperties: false,
-  },
-)
-
-export const webhookDelivery = Type.Object(
-  {
-    ...DELIVERY.answer,
-    event_id: { ...answerField.id, description: 'The `webhook-id` of its requests.' },
-    event: {
-      ...answerField.textOrNull,
-      description: 'The name of the event; null once the event is deleted, after 30 days.',
-    },
-  },
-  { $id: 'WebhookDelivery', additionalProperties: false },
-)
+})
