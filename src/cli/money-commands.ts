@@ -28,4 +28,19 @@ export function addMoneyCommands(program: Command): void {
       examples('reconcile --date 2026-11-20', 'reconcile --date 2026-11-20 --lost'),
     )
     .action(async (options) => (await import('./reconcile.ts')).reconcileCommand(options))
+  program
+    .command('disputes')
+    .description('disputes whose gateway cannot be asked any more')
+    .command('end')
+    .argument('<id>', 'the dispute, as in the log and in GET /dispute')
+    .argument('<status>', 'won, lost or warning_closed')
+    .description(
+      'record how a dispute of a former account of the gateway has ended, as its dashboard says',
+    )
+    .option('--even-if-unsaid', 'also if the gateway does not answer, as for a closed account')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('disputes end 0199c2a0-0000-7000-8000-000000000001 lost'))
+    .action(async (id, status, options) =>
+      (await import('./disputes.ts')).endDisputeCommand(id, status, options),
+    )
 }

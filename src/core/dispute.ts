@@ -12,8 +12,10 @@ export const DISPUTE_STATUSES = [
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
 /** A closed dispute has nothing to answer any more. */
+export const CLOSED_DISPUTES = ['won', 'lost', 'warning_closed'] as const
+
 export function isClosedDispute(status: DisputeStatus): boolean {
-  return status === 'won' || status === 'lost' || status === 'warning_closed'
+  return CLOSED_DISPUTES.some((closed) => closed === status)
 }
 
 export const REVERSAL_KINDS = ['refund_failed', 'debit_returned'] as const

@@ -217,7 +217,7 @@ function recordEvent(
 }
 
 const OPEN = `
-  SELECT gateway_id, read_at FROM dispute
+  SELECT id, gateway_id, read_at FROM dispute
   WHERE gateway_name = $1 AND place = $2 AND closed_at IS NULL
   ORDER BY id`
 
@@ -231,13 +231,22 @@ async function openDisputes(
   { gatewayName, place }: FeedKey,
 ): Promise<readonly GatewayChange[]> {
   const rows = await world.db.query(OPEN, [gatewayName, place])
-  return rows.map(({ gateway_id: gatewayId, read_at: changedAt }) => ({
+  return rows.map(({ id, gateway_id: gatewayId, read_at: changedAt }) => ({
     kind: 'open_dispute',
     gatewayId,
     changedAt,
-    read: () => feed.findDispute(place, gatewayId),
+    async read() {
+      const dispute = await feed.findDispute(place, gatewayId)
+      const about = { gateway: gatewayName, place, gatewayId, id }
+      if (dispute === undefined) world.log.warn(about, UNKNOWN_DISPUTE)
+      return dispute
+    },
   }))
 }
+
+const UNKNOWN_DISPUTE =
+  'the gateway does not know an open dispute: see how it ends in its former account, ' +
+  'and record that with `lamplighter disputes end`'
 
 /** Hardly a hold ends by itself sooner, and none lasts longer. */
 const [HOLDS_LAST_MS, HOLDS_END_MS] = [5 * DAY, 35 * DAY]

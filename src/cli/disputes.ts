@@ -1,0 +1,26 @@
+// `lamplighter disputes end` records how a dispute ended that no gateway can be asked about.
+
+import { CLOSED_DISPUTES } from '../core/dispute.ts'
+import { isId } from '../core/id.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import { endDispute } from '../operators/end-dispute.ts'
+import { BY_COMMAND } from '../operators/manage-sessions.ts'
+import { disputeView } from '../payments/afterwards/dispute.ts'
+import { withWorld } from './open-service.ts'
+import { type Output, printOne } from './output.ts'
+
+interface EndOptions extends Output {
+  readonly evenIfUnsaid?: boolean
+}
+
+export function endDisputeCommand(id: string, text: string, options: EndOptions): Promise<void> {
+  if (!isId(id)) throw new OperatorError(`${id} is not the id of a dispute`)
+  const status = CLOSED_DISPUTES.find((one) => one === text)
+  if (status === undefined) {
+    throw new OperatorError(`${text} is none of ${CLOSED_DISPUTES.join(', ')}`)
+  }
+  return withWorld(async (world) => {
+    const decision = { status, evenIfUnsaid: options.evenIfUnsaid === true }
+    printOne(disputeView(await endDispute(world, BY_COMMAND, id, decision)), options)
+  })
+}
