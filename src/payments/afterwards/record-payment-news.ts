@@ -72,7 +72,9 @@ async function writeDispute(
   const [found] = await query(KNOWN_DISPUTE, [accountId, gatewayName, news.gatewayId])
   const known = found && readDispute(found)
   if (known !== undefined && known.readAt >= askedAt) return 'nothing new'
-  const { status, reason, amount, currency, respondBy, openedAt } = news
+  const { status, reason, amount, currency, openedAt } = news
+  // After that nobody can answer, and the bank may decide weeks later.
+  const respondBy = news.respondBy !== null && news.respondBy > now ? news.respondBy : null
   const closedAt = isClosedDispute(status) ? (known?.closedAt ?? now) : null
   const reported = { status, reason, amount, currency, respondBy, closedAt }
   const row: Dispute =

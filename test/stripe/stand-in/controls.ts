@@ -5,7 +5,13 @@ import type Stripe from 'stripe'
 import { type StripeAccounts, setBalance } from './accounts.ts'
 import { chargeOf } from './charges.ts'
 import { finishAuthentication } from './confirm.ts'
-import { closeDispute, type DisputeEnd, type DisputeInput, openDispute } from './disputes.ts'
+import {
+  closeDispute,
+  type DisputeEnd,
+  type DisputeInput,
+  escalateDispute,
+  openDispute,
+} from './disputes.ts'
 import { intentOf } from './intents.ts'
 import { failPayout, type PayoutInput, payOut } from './payouts.ts'
 import { failRefund, payPendingRefunds } from './refunds.ts'
@@ -22,6 +28,7 @@ export interface StripeControls {
   payOut(input?: PayoutInput, accountId?: string): Stripe.Payout
   failPayout(payoutId: string, reason?: string): void
   openDispute(paymentIntentId: string, input?: DisputeInput): Stripe.Dispute
+  escalateDispute(disputeId: string): void
   closeDispute(disputeId: string, status: DisputeEnd): void
   /** Revokes the key's access to a connected account. */
   revokeAccess(accountId: string): void
@@ -30,6 +37,12 @@ export interface StripeControls {
 export function openControls(accounts: StripeAccounts): StripeControls {
   const accountOf = (id: string | undefined) =>
     id === undefined ? accounts.platform : accounts.connected(id)
+
+  function disputeOf(id: string): Stripe.Dispute {
+    const dispute = accounts.having(id).disputes.get(id)
+    if (dispute === undefined) throw new Error(`${id} is no dispute`)
+    return dispute
+  }
 
   return {
     authenticate(id, isAuthenticated) {
@@ -66,12 +79,8 @@ export function openControls(accounts: StripeAccounts): StripeControls {
       const charge = chargeOf(account, intentOf(account, id))
       return structuredClone(openDispute(account, charge, input))
     },
-    closeDispute(id, status) {
-      const account = accounts.having(id)
-      const dispute = account.disputes.get(id)
-      if (dispute === undefined) throw new Error(`${id} is no dispute`)
-      closeDispute(account, dispute, status)
-    },
+    escalateDispute: (id) => escalateDispute(accounts.having(id), disputeOf(id)),
+    closeDispute: (id, status) => closeDispute(accounts.having(id), disputeOf(id), status),
     revokeAccess: (id) => accounts.revoke(id),
   }
 }

@@ -78,6 +78,14 @@ export function openDispute(
   return dispute
 }
 
+/** A question of the bank becomes a dispute: the same object, which takes the money now. */
+export function escalateDispute(account: StripeAccount, dispute: Stripe.Dispute): void {
+  dispute.status = 'needs_response'
+  withdraw(account, dispute, -dispute.amount, DISPUTE_FEE_CENTS)
+  account.emit('charge.dispute.funds_withdrawn', dispute)
+  account.emit('charge.dispute.updated', dispute)
+}
+
 export function closeDispute(
   account: StripeAccount,
   dispute: Stripe.Dispute,
