@@ -6,14 +6,17 @@
 // gathering costs nothing when the service is idle, and makes one statement of many when it is
 // busy: the busier, the cheaper each call.
 //
+// If more wait than a round takes, groups of inputs have turns: an account is a group. So one
+// account with thousands of inputs does not delay the single input of another.
+//
 // A round must never wait for one row. If another transaction has locked a row that it needs, the
-// round fails soon and its inputs continue separately: each group of them (an account is a group)
-// in rounds of its own, until no input of the group is held up any more. So no group waits for
-// another group's row.
+// round fails soon and its inputs continue separately: each group of them in rounds of its own,
+// until no input of the group is held up any more. So no group waits for another group's row.
 //
 // The callers' work with their answers takes time as well. So the answers of a large round are
 // handed out in parts, and the process does other work in between.
 
+import { lineByGroup } from './line-by-group.ts'
 import { nextTurn } from './next-turn.ts'
 
 /** Answers handed out in one turn of the event loop: a few milliseconds of work. */
@@ -32,16 +35,17 @@ export interface GatherOptions<I> {
    * input is tried alone.
    */
   readonly isOnesFault: (error: unknown) => boolean
+  /** Absent if all inputs are of one group. */
+  readonly groupOf?: (input: I) => string
   /** Absent if rounds never wait for rows. */
-  readonly heldUp?: HeldUp<I>
+  readonly heldUp?: HeldUp
 }
 
-export interface HeldUp<I> {
+export interface HeldUp {
   /**
    * True if a round failed, and changed nothing, because another transaction holds one of its rows.
    */
   readonly isBy: (error: unknown) => boolean
-  readonly groupOf: (input: I) => string
   /** The pause between two tries of an input whose own row is held. */
   readonly pauseMs: number
   /** An input whose row is held for longer than this fails. */
@@ -62,13 +66,10 @@ type Add<I, O> = (one: Waiting<I, O>) => void
 /** `run` returns one output for each input, in the same order. */
 export function gather<I, O>(run: Run<I, O>, options: GatherOptions<I>): (input: I) => Promise<O> {
   const apart = new Map<string, Add<I, O>>()
+  const { groupOf = () => '' } = options
   const common = openQueue<I, O>(run, options, (round) => {
-    for (const one of round) queueOf(groupOf(one))(one)
+    for (const one of round) queueOf(groupOf(one.input))(one)
   })
-
-  function groupOf({ input }: Waiting<I, O>): string {
-    return options.heldUp?.groupOf(input) ?? ''
-  }
 
   function queueOf(group: string): Add<I, O> {
     const queue = apart.get(group) ?? openQueueApart(run, options, () => apart.delete(group))
@@ -79,7 +80,7 @@ export function gather<I, O>(run: Run<I, O>, options: GatherOptions<I>): (input:
   return (input) =>
     new Promise<O>((resolve, reject) => {
       const one = { input, resolve, reject }
-      const queue = apart.size === 0 ? common : (apart.get(groupOf(one)) ?? common)
+      const queue = apart.size === 0 ? common : (apart.get(groupOf(input)) ?? common)
       queue(one)
     })
 }
@@ -127,24 +128,23 @@ function openQueueApart<I, O>(
 /** `onHeldUp` handles the inputs of a round that was held up. */
 function openQueue<I, O>(
   run: Run<I, O>,
-  { most, atOnce, isOnesFault, heldUp }: GatherOptions<I>,
+  { most, atOnce, isOnesFault, groupOf = () => '', heldUp }: GatherOptions<I>,
   onHeldUp: (round: readonly Waiting<I, O>[], error: unknown) => void,
 ): Add<I, O> {
-  let waiting: Waiting<I, O>[] = []
+  const waiting = lineByGroup<Waiting<I, O>>(({ input }) => groupOf(input))
   let underWay = 0
   let isScheduled = false
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0 || underWay >= atOnce) return
+    if (isScheduled || waiting.size === 0 || underWay >= atOnce) return
     isScheduled = true
     setImmediate(startRounds)
   }
 
   function startRounds(): void {
     isScheduled = false
-    while (waiting.length > 0 && underWay < atOnce) {
-      const round = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+    while (waiting.size > 0 && underWay < atOnce) {
+      const round = waiting.take(most)
       underWay += 1
       void settle(round).then(() => {
         underWay -= 1
@@ -172,7 +172,7 @@ function openQueue<I, O>(
   }
 
   return (one) => {
-    waiting.push(one)
+    waiting.add(one)
     schedule()
   }
 }

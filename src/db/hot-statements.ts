@@ -58,7 +58,8 @@ export function hotStatements(
       most: MOST_ROWS,
       atOnce: isPatient ? 1 : ROUNDS_AT_ONCE,
       isOnesFault: isRowsFault,
-      heldUp: { ...HELD_UP, groupOf: groupOf(statement) },
+      groupOf: groupOf(statement),
+      heldUp: HELD_UP,
     })
   }
 

@@ -287,7 +287,12 @@ export class Queues {
 }
 
 /** Rows nudged in one trip. */
-const NUDGING = { most: 256, atOnce: 2, isOnesFault: () => false }
+const NUDGING = {
+  most: 256,
+  atOnce: 2,
+  isOnesFault: () => false,
+  groupOf: ({ accountId }: RowItem) => accountId,
+}
 
 export interface QueuesNeeds {
   readonly engine: Engine

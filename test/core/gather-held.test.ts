@@ -5,9 +5,10 @@ import { gather, type HeldUp } from '../../src/core/gather.ts'
 
 const HELD = new Error('another transaction holds the row')
 
-const heldUp: HeldUp<string> = {
+const groupOf = (input: string) => input.slice(0, 1)
+
+const heldUp: HeldUp = {
   isBy: (error) => error === HELD,
-  groupOf: (input) => input.slice(0, 1),
   pauseMs: 1,
   patienceMs: 10_000,
 }
@@ -22,7 +23,7 @@ function table(held: Set<string>, atOnce = 2) {
       if (inputs.some((one) => held.has(one))) throw HELD
       return inputs.map((one) => one.toUpperCase())
     },
-    { most: 10, atOnce, isOnesFault: () => false, heldUp },
+    { most: 10, atOnce, isOnesFault: () => false, groupOf, heldUp },
   )
   return { ask, rounds }
 }
