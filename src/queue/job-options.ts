@@ -3,7 +3,7 @@
 import type { JobsOptions, WorkerOptions } from 'bullmq'
 import { DAY, SECOND } from '../core/time-units.ts'
 import type { SharedClock } from '../outside/clock.ts'
-import { jobKind, type QueueName } from './catalogue.ts'
+import { jobKind, type QueueName, type RowItem } from './catalogue.ts'
 
 /**
  * Retries of a job are for failures on our side. If the gateway leaves a payment open, the row's
@@ -53,9 +53,13 @@ export function overdueOptions(queue: QueueName, jobId: string): JobsOptions {
   }
 }
 
-/** The id of the sweep's nudge of a row: one for each of its due times. */
-export function sweepJobId(rowId: string, dueAt: Date): string {
-  return `overdue-${rowId}-${dueAt.getTime()}`
+export interface OverdueRow extends RowItem {
+  readonly dueAt: Date
+}
+
+/** The id of the sweep's nudge of rows: one for each due time of the first. */
+export function overdueJobId([first]: readonly OverdueRow[]): string {
+  return `overdue-${first?.id}-${first?.dueAt.getTime()}`
 }
 
 /** Counted from the database's clock. BullMQ would count from the host's clock. */

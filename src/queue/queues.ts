@@ -14,7 +14,14 @@ import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from
 import type { Engine, JobProcessor, JobQueue, JobWorker, StoreFacts } from './engine.ts'
 import { ensureSchedulers } from './ensure-schedulers.ts'
 import type { ErrorFuse } from './error-fuse.ts'
-import { delayUntil, jobOptions, overdueOptions, sweepJobId, workerOptions } from './job-options.ts'
+import {
+  delayUntil,
+  jobOptions,
+  type OverdueRow,
+  overdueJobId,
+  overdueOptions,
+  workerOptions,
+} from './job-options.ts'
 import type { Replies } from './replies.ts'
 import { RoundStarter } from './round-starter.ts'
 
@@ -97,17 +104,17 @@ export class Queues {
   }
 
   /**
-   * For the sweep, which may come again before its first nudge was handled. A row has one such
-   * nudge for each of its due times.
+   * For the sweep, which may come again before its first nudge was handled: rows of which the first
+   * still waits in such a job get no further one. A burst of rows is overdue as a whole, while a
+   * busy process works on it, so a job for each would keep callers' jobs waiting.
    */
-  async nudgeOverdue(
-    queue: QueueName,
-    overdue: readonly (RowItem & { readonly dueAt: Date })[],
-  ): Promise<void> {
-    const jobs = overdue.map(({ accountId, id, requestId, dueAt }) => ({
+  async nudgeOverdue(queue: QueueName, overdue: readonly OverdueRow[]): Promise<void> {
+    const { rowsAJob = 1 } = jobKind(queue)
+    const most = rowsAJob > 1 && this.#needs.engine.gathersAll ? NUDGING.most : rowsAJob
+    const jobs = chunksOf(overdue, most).map((rows) => ({
       name: queue,
-      data: { items: [{ accountId, id, requestId }] },
-      opts: overdueOptions(queue, sweepJobId(id, dueAt)),
+      data: { items: rows.map(({ accountId, id, requestId }) => ({ accountId, id, requestId })) },
+      opts: overdueOptions(queue, overdueJobId(rows)),
     }))
     await this.#tryTo(() => this.queue(queue).addBulk(jobs))
   }

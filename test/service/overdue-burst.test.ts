@@ -1,0 +1,52 @@
+// Thousands of rows are overdue at once, as while a busy process still works on a burst of them. The
+// sweep nudges all of them with few jobs, since jobs of waiting callers come behind these.
+
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jobKind, type QueueName } from '../../src/queue/catalogue.ts'
+import type { OverdueRow } from '../../src/queue/job-options.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
+
+const ROWS = 1_000
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await openTestService({ queues: [] })
+})
+afterAll(() => service.close())
+
+function overdueRows(): readonly OverdueRow[] {
+  const accountId = randomUUID()
+  return Array.from({ length: ROWS }, () => {
+    return { accountId, id: randomUUID(), requestId: randomUUID(), dueAt: new Date() }
+  })
+}
+
+async function jobsOf(queue: QueueName): Promise<readonly (readonly string[])[]> {
+  const jobs = await service.world.queues.queue(queue).getJobs(['waiting'])
+  return jobs.map(({ data }) => data.items.map(({ id }) => id))
+}
+
+describe.each(['charge', 'refund', 'doubt'] as const)('overdue rows of the queue %s', (queue) => {
+  const { rowsAJob } = jobKind(queue)
+  const rows = overdueRows()
+
+  it('are each nudged once, as many in a job as share one', async () => {
+    await service.world.queues.nudgeOverdue(queue, rows)
+    const jobs = await jobsOf(queue)
+    expect(jobs.length).toBeLessThanOrEqual(Math.ceil(ROWS / (rowsAJob ?? 1)))
+    expect(jobs.flat().toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+  })
+
+  it('get no second nudge while the first waits', async () => {
+    await service.world.queues.nudgeOverdue(queue, rows)
+    expect((await jobsOf(queue)).flat().length).toBe(ROWS)
+  })
+})
+
+it('batches are nudged one by one, since each takes long', async () => {
+  const rows = overdueRows().slice(0, 10)
+  await service.world.queues.nudgeOverdue('settlement', rows)
+  expect((await jobsOf('settlement')).map((ids) => ids.length)).toEqual(rows.map(() => 1))
+})
