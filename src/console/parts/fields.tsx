@@ -54,10 +54,10 @@ export interface TextProps extends FieldProps {
   readonly fills?: 'username' | 'current-password' | 'new-password' | 'one-time-code'
 }
 
-/** What is wrong with the form as a whole. */
+/** What is wrong with the form as a whole. It gets the focus, since it may be far down the page. */
 export function FormFault({ text }: { readonly text: string | undefined }) {
   return text === undefined ? null : (
-    <p class="fault" role="alert">
+    <p class="fault" role="alert" tabIndex={-1} autofocus>
       {text}
     </p>
   )

@@ -10,7 +10,7 @@ import { capitalized } from '../../core/sentence.ts'
 import { countHeld, MOST_HELD } from '../../deliveries/parked.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionButton } from '../parts/action-form.tsx'
-import { FormFault, type RefusedForm } from '../parts/fields.tsx'
+import type { RefusedForm } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { FactCard, StatusWord } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, teamPath } from '../paths.ts'
@@ -83,9 +83,6 @@ function OneTeam(props: OneTeamProps) {
           'Lists of this team': <Ways team={team} />,
         }}
       />
-      {refused === undefined || refused.form === 'keys' ? null : (
-        <FormFault text="Nothing was saved: see what is marked below." />
-      )}
       {held === 0 ? null : <WaitingMessages {...{ team, held, asOf }} />}
       <div class="columns">
         <SettingsForm section="team" title="The team" {...forms} />
