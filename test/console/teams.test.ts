@@ -174,6 +174,20 @@ describe('teams', () => {
       expect(await auditOf(path)).toEqual(entries)
     })
 
+    it('by a form that was opened before another change keeps what was typed in it', async () => {
+      const path = await newTeam()
+      const { body } = await see(service.app, path, operator)
+      const shown = /action="[^"]*\/live".*?name="shown" value="([^"]*)"/s.exec(body)?.[1] ?? ''
+      const old = { ...LIVE, shown: shown.replaceAll('&quot;', '"') }
+      await save(path, { ...old, live_rate_limit: '700' })
+      const refused = await save(path, { ...old, live_cutoff: '19:00' })
+      expect(refused.statusCode).toBe(422)
+      for (const text of ['700', '19:00']) expect(refused.body).toContain(`value="${text}"`)
+      // A form that does not say what it showed is answered with what is set now.
+      const unsaid = await save(path, { ...old, live_cutoff: '19:00', shown: 'x' })
+      expect(unsaid.body).not.toContain('value="19:00"')
+    })
+
     it('to the name of another team saves nothing, and the form says so', async () => {
       await newTeam('Pier')
       const path = await newTeam()

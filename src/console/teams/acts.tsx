@@ -19,7 +19,14 @@ import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
 import { makeKey } from './key-acts.tsx'
-import { TEAM_SECTIONS, type TeamSection, teamSettings, textOfShown, typedIn } from './settings.ts'
+import {
+  shownTexts,
+  TEAM_SECTIONS,
+  type TeamSection,
+  teamSettings,
+  textOfShown,
+  typedIn,
+} from './settings.ts'
 
 type TeamAction = Action<TeamWithAccounts, RefusedForm>
 
@@ -75,8 +82,12 @@ async function saveSection(
   })
   const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
   if (isStale && settings.length > 0) {
-    const current = Object.fromEntries(typed.map((one) => [one.field, one.current]))
-    return refused(current, { form: CHANGED_MEANWHILE })
+    const shown = shownTexts(form)
+    const texts = typed.map(({ field, current, to }, n) => {
+      const isTyped = shown[n] !== undefined && to !== shown[n]
+      return [field, isTyped ? to : current]
+    })
+    return refused(Object.fromEntries(texts), { form: CHANGED_MEANWHILE })
   }
   const asTyped = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
   const faults = faultsOf(world, settings)
@@ -104,7 +115,7 @@ async function writeSettings(
 }
 
 const CHANGED_MEANWHILE =
-  'These settings have changed since this form was opened, and nothing was saved. Below is what they are now.'
+  'These settings have changed since this form was opened, and nothing was saved. Below is what they are now, with what you typed: check it, then save again.'
 
 /** A chosen file, or a tick at its removal. A form with neither leaves the logo as it is. */
 async function changedLogo(

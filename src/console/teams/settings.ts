@@ -37,6 +37,16 @@ export function textOfShown(team: TeamWithAccounts, section: TeamSection): strin
   return JSON.stringify(teamSettings(team, section).map(({ current }) => current))
 }
 
+/** The texts that the form showed, in the order of the settings. None if it does not say. */
+export function shownTexts({ shown = '' }: Form): readonly unknown[] {
+  try {
+    const texts: unknown = JSON.parse(shown)
+    return Array.isArray(texts) ? texts : []
+  } catch {
+    return []
+  }
+}
+
 /** More than an e-mail address, the longest of them. */
 const LONGEST = 400
 
