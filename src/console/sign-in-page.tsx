@@ -12,6 +12,7 @@ interface SignIn {
   /** The secret of a sign-in link. */
   readonly once?: string | undefined
   readonly fault?: string | undefined
+  readonly nameFault?: string | undefined
   /** As it was typed before. */
   readonly name?: string | undefined
   /** The operator has just chosen a password. */
@@ -24,7 +25,8 @@ export async function answerSignIn(
   reply: FastifyReply,
   about: SignIn,
 ): Promise<FastifyReply> {
-  const { next = '/admin', once, fault, name, isChosen = false, status = 401 } = about
+  const { next = '/admin', once, fault, nameFault, name } = about
+  const { isChosen = false, status = 401 } = about
   const { hasOperators, hasCodes } = await meansOf(world)
   const hasPassword = hasOperators || world.config.adminPassword !== undefined
   const done = isChosen ? 'Your password is set. Sign in with it.' : undefined
@@ -34,7 +36,7 @@ export async function answerSignIn(
     <>
       <FormFault text={fault} />
       {hasPassword || once !== undefined ? (
-        <SignInForm {...{ next, once, name, hasCodes }} />
+        <SignInForm {...{ next, once, name, nameFault, hasCodes }} />
       ) : (
         <LinkOnly />
       )}
@@ -61,10 +63,11 @@ interface SignInFormProps {
   readonly next: string
   readonly once: string | undefined
   readonly name: string | undefined
+  readonly nameFault: string | undefined
   readonly hasCodes: boolean
 }
 
-function SignInForm({ next, once, name, hasCodes }: SignInFormProps) {
+function SignInForm({ next, once, name, nameFault: fault, hasCodes }: SignInFormProps) {
   return (
     <form method="post" action="/admin/sign-in" class="stack">
       <input type="hidden" name="next" value={next} />
@@ -73,6 +76,7 @@ function SignInForm({ next, once, name, hasCodes }: SignInFormProps) {
         label="Your name"
         hint="The audit log says who did what."
         value={name}
+        fault={fault}
         fills="username"
         longest={LONGEST_NAME}
         isRequired

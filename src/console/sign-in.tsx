@@ -44,8 +44,10 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const name = lineOf(form.name ?? UNNAMED, LONGEST_NAME)
     const asked = { next: form.next, name }
     // Before a link is used up, and before it shows whether a password is right.
-    const fault = name === '' ? NAMELESS : nameFault(name)
-    if (fault !== undefined) return answerSignIn(world, reply, { ...asked, once: form.once, fault })
+    const fault = name === '' ? 'Enter your name.' : nameFault(name)
+    if (fault !== undefined) {
+      return answerSignIn(world, reply, { ...asked, once: form.once, nameFault: fault })
+    }
     const outcome = await tryToSignIn(world, request, name)
     if (typeof outcome !== 'string') return letIn(world, reply, outcome.secret)
     const address = clientAddress(request.ip)
@@ -76,8 +78,6 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
       .redirect('/admin/sign-in', 303)
   })
 }
-
-const NAMELESS = 'Enter your name: the audit log says who did what.'
 
 const FAULTS = {
   wrong: 'Wrong name or password.',

@@ -90,7 +90,8 @@ export async function addOperator(
     }
     const data = { id, name, nameKey, role, createdAt: world.clock.now() }
     const made = await tx.operator.createMany({ data, skipDuplicates: true })
-    if (made.count === 0) throw new OperatorError(`an operator is called ${name} already`)
+    if (made.count === 0)
+      throw new OperatorError(`an operator is called ${name} already: choose a different name`)
     if (nameKeyOf(by.name) !== nameKey) await endSharedSessions(tx, nameKey)
     await writeAuditEntry(world, by, entryOf('operator made', { id, name }, { role }), tx)
     return writeLink(world, tx, { id, name })

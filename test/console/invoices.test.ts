@@ -209,6 +209,13 @@ describe('a new invoice', () => {
     expect(await service.world.db.prisma.invoice.count()).toBe(before)
   })
 
+  it('with a wrong line has no fault at its empty total', async () => {
+    const wrong = { ...LINES, quantity_1: '1.5', total: '' }
+    const { body } = await send(formPath(), keyed(wrong))
+    const marked = [...body.matchAll(/<input name="(\w+)"[^>]*aria-invalid/g)]
+    expect(marked.map(([, name]) => name)).toEqual(['quantity_1'])
+  })
+
   it('is made although it cannot be sent, and its page says why', async () => {
     const silent = await newCustomer({ firstname: 'Silent' })
     const { html } = await page(formPath(silent))

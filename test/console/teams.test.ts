@@ -243,8 +243,12 @@ describe('teams', () => {
       expect((await seeAfter(service.app, answer, operator)).first).toContain('Saved.')
     })
 
-    it('can set a name of any characters, cut between them', async () => {
-      const path = await newTeam(`${'T'.repeat(119)}\u{1f600}x\u202e`)
+    it('can set a name of any characters, and one that is too long is refused, not cut', async () => {
+      const name = `${'T'.repeat(119)}\u{1f600}`
+      const refused = await send('/admin/teams/new', { name: `${name}x` })
+      expect(refused.statusCode).toBe(422)
+      expect(refused.body).toContain('Use 120 characters at most.')
+      const path = await newTeam(`${name}\u202e`)
       const { body } = await see(service.app, path, operator)
       expect(body).toContain(`<h1>${'T'.repeat(119)}\u{1f600}</h1>`)
     })
@@ -346,6 +350,7 @@ describe('teams', () => {
 
     it.each([
       [{ key_name: '' }, 'Enter a name.'],
+      [{ key_name: 'k'.repeat(121) }, 'Use 120 characters at most.'],
       [{ expires: 'soon' }, 'neither a time'],
       [{ expires: '2020-01-01' }, 'not in the future'],
       [{ mode: 'both' }, 'Choose live or sandbox.'],
@@ -359,6 +364,8 @@ describe('teams', () => {
       const { key, keyPath } = await newKey(await newTeam())
       const wrong = await send(`${keyPath}/roll`, { overlap: 'later' })
       expect([wrong.statusCode, wrong.body.includes('value="later"')]).toEqual([422, true])
+      const none = await send(`${keyPath}/roll`, { overlap: '' })
+      expect(none.body).toContain('Enter how long the current key still works')
       const long = await send(`${keyPath}/roll`, { overlap: '31d' })
       expect(long.statusCode).toBe(422)
       expect(long.body).toContain('a replaced key works for 30 days at most')

@@ -70,7 +70,11 @@ export function readInvoiceForm(typed: Form): ReadInvoice {
   const dueTime = readDueTime(due)
   const faults = presentFaults({
     ...lineFaults,
-    total: totalFault(cents, isOfLines ? sum : undefined),
+    // A wrong line leaves open what an empty total comes to.
+    total:
+      isFaulty(lineFaults) && total === ''
+        ? undefined
+        : totalFault(cents, isOfLines ? sum : undefined),
     due: dueTime === undefined ? DATE_FAULT : undefined,
     memo: lengthFault(memo, LONGEST_MEMO) ?? cardNumberFault(memo),
   })

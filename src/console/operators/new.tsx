@@ -2,12 +2,14 @@
 
 import { OperatorError } from '../../core/operator-error.ts'
 import { roleNamed } from '../../core/role.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 import { addOperator } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
 import { lineOf } from '../../web/forms.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FilledForm, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
+import { wholeLine } from '../parts/typed.ts'
 import { OPERATORS_PATH } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { NEW_OPERATOR_PATH, RoleField } from './list.tsx'
@@ -22,14 +24,17 @@ export const NEW_OPERATOR: ObjectPage<unknown, undefined, FilledForm> = {
     <NewOperatorForm {...refused} />
   ),
   async submit({ world, request, form }) {
-    const typed = { name: lineOf(form.name, LONGEST_NAME), role: lineOf(form.role, LONGEST_NAME) }
+    const typed = {
+      name: wholeLine(form.name, LONGEST_NAME),
+      role: lineOf(form.role, LONGEST_NAME),
+    }
     const role = roleNamed(typed.role)
     if (role === undefined) return { refused: { typed, faults: { role: 'Choose a role.' } } }
     try {
       return linkShown(await addOperator(world, operatorOf(request), { name: typed.name, role }))
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error
-      return { refused: { typed, faults: { name: error.message } } }
+      return { refused: { typed, faults: { name: sentenceOf(error.message) } } }
     }
   },
 }

@@ -20,14 +20,14 @@ import { isId } from '../../core/id.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { isDuplicate } from '../../db/failure.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import { type Form, lineOf } from '../../web/forms.ts'
+import type { Form } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
 import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
-import { isFaulty } from '../parts/typed.ts'
+import { isFaulty, lengthFault, wholeLine } from '../parts/typed.ts'
 import { keyPath, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 
@@ -107,7 +107,10 @@ async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) 
   const { teamId } = apiKey.account
   if (apiKey.rolledTo !== null) return madeBefore(teamId, apiKey.rolledTo)
   const overlap = (form.overlap ?? '').trim()
-  const until = valueOrFault(() => readOverlap(overlap, world.clock.now()))
+  const until =
+    overlap === ''
+      ? 'Enter how long the current key still works, such as 24h; 0m for not at all.'
+      : valueOrFault(() => readOverlap(overlap, world.clock.now()))
   if (typeof until === 'string') {
     return { refused: { form: 'roll', typed: { overlap }, faults: { overlap: until } } }
   }
@@ -156,19 +159,20 @@ function endOf({ expiresAt }: KeyOfTeam): string {
   return expiresAt?.toISOString() ?? 'never'
 }
 
-const LONGEST = 120
+export const LONGEST_KEY_NAME = 120
 
 /** The typed values of a key's form, and their faults. */
 function typedKeyForm(form: Form): Form {
   const names = ['mode', 'key_name', 'dialect', 'expires']
-  return Object.fromEntries(names.map((name) => [name, lineOf(form[name], LONGEST)]))
+  return Object.fromEntries(names.map((name) => [name, wholeLine(form[name], LONGEST_KEY_NAME)]))
 }
 
 function faultsOf(
   world: World,
-  { mode, key_name: name, dialect = '', expires = '' }: Form,
+  { mode, key_name: name = '', dialect = '', expires = '' }: Form,
   also = '',
 ): FormFaults {
+  const nameFault = name === '' ? 'Enter a name.' : lengthFault(name, LONGEST_KEY_NAME)
   const fault =
     expires === also || expires === ''
       ? undefined
@@ -178,7 +182,7 @@ function faultsOf(
     ...(dialect === '' || DIALECTS.some((one) => one === dialect)
       ? {}
       : { dialect: `Choose ${DIALECTS.join(' or ')}.` }),
-    ...(name === '' ? { key_name: 'Enter a name.' } : {}),
+    ...(nameFault === undefined ? {} : { key_name: nameFault }),
     ...(typeof fault === 'string' ? { expires: fault } : {}),
   }
 }
@@ -188,7 +192,8 @@ function valueOrFault(read: () => Date): Date | string {
   try {
     return read()
   } catch (error) {
-    if (error instanceof OperatorError) return error.message
+    // It begins with what was typed, exactly as it was typed.
+    if (error instanceof OperatorError) return `${error.message}.`
     throw error
   }
 }

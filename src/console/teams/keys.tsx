@@ -8,6 +8,7 @@ import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { Below, LongText, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
+import { LONGEST_KEY_NAME } from './key-acts.tsx'
 
 interface KeysProps {
   readonly teamId: string
@@ -71,7 +72,7 @@ function NewKey({ teamId, newKeyId, refused }: Omit<KeysProps, 'keys'>) {
       <h3>New key</h3>
       <div class="filter-fields">
         <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
-        <TextField {...field('key_name')} label="Name" longest={120} isRequired />
+        <TextField {...field('key_name')} label="Name" longest={LONGEST_KEY_NAME} isRequired />
         <ChoiceField {...field('dialect')} label="Dialect" choices={DIALECTS} />
         <TextField
           {...field('expires')}

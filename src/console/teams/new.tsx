@@ -4,10 +4,10 @@ import { createTeam, LONGEST_TEAM_NAME } from '../../accounts/create-team.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import { lineOf } from '../../web/forms.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FilledForm, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
+import { lengthFault, wholeLine } from '../parts/typed.ts'
 import { TEAMS_PATH, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { NEW_TEAM_PATH } from './list.tsx'
@@ -34,8 +34,9 @@ export const NEW_TEAM: ObjectPage<unknown, undefined, FilledForm> = {
 }
 
 async function makeTeam({ world, request, form }: Acting<undefined>): Promise<Outcome<FilledForm>> {
-  const name = lineOf(form.name, LONGEST_TEAM_NAME)
-  if (name === '') return { refused: { typed: { name }, faults: { name: 'Enter a name.' } } }
+  const name = wholeLine(form.name, LONGEST_TEAM_NAME)
+  const fault = name === '' ? 'Enter a name.' : lengthFault(name, LONGEST_TEAM_NAME)
+  if (fault !== undefined) return { refused: { typed: { name }, faults: { name: fault } } }
   try {
     const id = await world.db.prisma.$transaction(async (tx) => {
       const made = await createTeam(world, name, tx)

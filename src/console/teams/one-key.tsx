@@ -9,7 +9,7 @@ import { ChoiceField, fieldsOf, type RefusedForm, TextField } from '../parts/fie
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
-import { KEY_ACTIONS } from './key-acts.tsx'
+import { KEY_ACTIONS, LONGEST_KEY_NAME } from './key-acts.tsx'
 import type { TeamParams } from './one.tsx'
 
 interface KeyParams extends TeamParams {
@@ -84,7 +84,7 @@ function KeyForms({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
         fields={{ shown_key_name: name, shown_dialect: dialect }}
         button="Save"
       >
-        <TextField {...field('key_name')} label="Name" longest={120} isRequired />
+        <TextField {...field('key_name')} label="Name" longest={LONGEST_KEY_NAME} isRequired />
         <ChoiceField
           {...field('dialect')}
           label="Dialect"
