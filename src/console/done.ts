@@ -13,34 +13,45 @@ const KEPT_SECONDS = 60
 
 const SEAL_CHARACTERS = 22
 
+/** The result of an action, in words. */
+export interface DoneText {
+  readonly words: string
+  /** The action did its work, and what it found is bad news. */
+  readonly isBad?: boolean
+}
+
+const MARKS = { good: '+', bad: '-' } as const
+
 export function redirectDone(
   world: World,
   reply: FastifyReply,
   path: string,
-  words: string,
+  done: string | DoneText,
 ): FastifyReply {
   const { request } = reply
   const { name, options } = doneCookie(world, request)
-  const value = sealOf(request, path, words) + words
+  const { words, isBad = false } = typeof done === 'string' ? { words: done } : done
+  const marked = (isBad ? MARKS.bad : MARKS.good) + words
+  const value = sealOf(request, path, marked) + marked
   return reply.setCookie(name, value, { ...options, maxAge: KEPT_SECONDS }).redirect(path, 303)
 }
 
 /** Returns the text for this page and deletes its cookie. */
-export function takeDone(world: World, reply: FastifyReply): string | undefined {
+export function takeDone(world: World, reply: FastifyReply): DoneText | undefined {
   const { request } = reply
   const { name, options } = doneCookie(world, request)
   const value = request.cookies[name]
   if (value === undefined || request.method !== 'GET') return undefined
-  const words = value.slice(SEAL_CHARACTERS)
-  if (!isSame(value.slice(0, SEAL_CHARACTERS), sealOf(request, request.url, words)))
+  const marked = value.slice(SEAL_CHARACTERS)
+  if (!isSame(value.slice(0, SEAL_CHARACTERS), sealOf(request, request.url, marked)))
     return undefined
   reply.clearCookie(name, options)
-  return words
+  return { words: marked.slice(1), isBad: marked.startsWith(MARKS.bad) }
 }
 
-function sealOf(request: FastifyRequest, path: string, words: string): string {
+function sealOf(request: FastifyRequest, path: string, marked: string): string {
   const { formToken } = operatorOf(request)
-  const seal = createHmac('sha256', formToken).update(`${path}\n${words}`).digest('base64url')
+  const seal = createHmac('sha256', formToken).update(`${path}\n${marked}`).digest('base64url')
   return seal.slice(0, SEAL_CHARACTERS)
 }
 

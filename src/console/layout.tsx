@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { grouped } from '../core/counts.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
+import type { DoneText } from './done.ts'
 import { ActionButton } from './parts/action-form.tsx'
 import { PageOperator } from './parts/page-operator.ts'
 import { At } from './parts/shown.tsx'
@@ -46,7 +47,7 @@ export interface ConsolePageProps {
   /** Undefined before the sign-in. */
   readonly operator: SignedInOperator | undefined
   /** The result of the action that led here. */
-  readonly done?: string | undefined
+  readonly done?: DoneText | undefined
   /** In addition to console.js. */
   readonly scripts?: readonly AssetName[]
   /** In addition to the styles of the service and the console. */
@@ -90,8 +91,8 @@ export function ConsolePage(props: ConsolePageProps) {
               </p>
             )}
             {done === undefined ? null : (
-              <p class="done" role="status">
-                {done}
+              <p class={done.isBad ? 'fault' : 'done'} role="status">
+                {done.words}
               </p>
             )}
             {children}

@@ -29,7 +29,7 @@ export async function answerSignIn(
   const { isChosen = false, status = 401 } = about
   const { hasOperators, hasCodes } = await meansOf(world)
   const hasPassword = hasOperators || world.config.adminPassword !== undefined
-  const done = isChosen ? 'Your password is set. Sign in with it.' : undefined
+  const done = isChosen ? { words: 'Your password is set. Sign in with it.' } : undefined
   return answerConsole(
     reply,
     { title: 'Sign in', done, status },

@@ -170,6 +170,14 @@ describe('a new endpoint', () => {
     expect(body).toMatchObject({ target_url: receiver.url, event: '*', status: 'active' })
   })
 
+  it('that does not take its test event is shown as failed', async () => {
+    const { body } = await send('/admin/endpoints/new', { ...fields(), target_url: NOWHERE })
+    const [, to = ''] = /action="([^"]*\/test)"/.exec(body) ?? []
+    const [, key = ''] = /name="key" value="([^"]*)"/.exec(body) ?? []
+    const { first } = await seeAfter(service.app, await send(to, { key }), ada)
+    expect(first).toMatch(/<p class="fault" role="status">The test event failed: no connection/)
+  })
+
   it('is tested within four clicks, and the answer is shown', async () => {
     expect(await page('/admin/endpoints')).toContain('href="/admin/endpoints/new"')
     const { body } = await send('/admin/endpoints/new', fields())

@@ -21,7 +21,7 @@ import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
-import { savedWords } from '../done.ts'
+import { type DoneText, savedWords } from '../done.ts'
 import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
@@ -109,12 +109,14 @@ const TRIES = 20
 const BETWEEN_MS = 150
 
 /** Most endpoints answer at once, so the operator sees the answer without opening the page again. */
-async function testWords(world: World, { accountId, id }: RowKey): Promise<string> {
+async function testWords(world: World, { accountId, id }: RowKey): Promise<string | DoneText> {
   for (let n = 0; n < TRIES; n += 1) {
     const delivery = await findDelivery(world, accountId, id)
     const last = delivery && lastTryOf(delivery)
     if (delivery?.status === 'sent') return `The test event was answered ${last?.detail}.`
-    if (last !== undefined) return `The test event failed: ${last.detail ?? attemptWords(last)}.`
+    if (last !== undefined) {
+      return { words: `The test event failed: ${last.detail ?? attemptWords(last)}.`, isBad: true }
+    }
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
   }
   return 'The test event is queued. Open this page again to see its answer.'

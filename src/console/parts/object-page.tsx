@@ -10,7 +10,7 @@ import { type Policy, policyText } from '../../web/browser-rules.ts'
 import { type Form, formOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
-import { redirectDone, takeDone } from '../done.ts'
+import { type DoneText, redirectDone, takeDone } from '../done.ts'
 import type { MenuPlace } from '../layout.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf, type SignedInOperator } from '../who.ts'
@@ -61,7 +61,7 @@ export type Action<Found, Refused = never> = (
 
 /** A text alone says what was done, on the page of the object. */
 export type Outcome<Refused = never> =
-  | { readonly done: string; readonly path: string }
+  | { readonly done: string | DoneText; readonly path: string }
   | { readonly refused: Refused }
   /** A page that cannot be opened again, since it shows a secret. */
   | { readonly title: string; readonly once: VNode }
