@@ -30,7 +30,7 @@ export function passwordLinkRoutes(own: FastifyInstance, world: World): void {
 async function answerChosen(world: World, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply
   const { once = '', password = '' } = formOf(request)
-  const fault = passwordFault(password)
+  const fault = passwordFault(password, (await nameOfLink(world, once)) ?? '')
   if (fault !== undefined) return answerForm(world, reply, once, fault)
   const address = clientAddress(request.ip)
   const isChosen = await choosePassword(world, { secret: once, password, address })

@@ -66,6 +66,15 @@ function isRow(lower: string): boolean {
   return inRow(bare) || (inRow(letters) && inRow(digits))
 }
 
+/** True for a password that says little more than this name, with digits and signs around it. */
+export function isNameAgain(text: string, name: string): boolean {
+  const parts = name.toLowerCase().match(/\p{L}+/gu) ?? []
+  const letters = text.toLowerCase().replace(/\P{L}/gu, '')
+  const longestFirst = parts.toSorted((one, other) => other.length - one.length)
+  const others = longestFirst.reduce((rest, part) => rest.replaceAll(part, ''), letters)
+  return others.length < letters.length && others.length < LEAST_OTHERS
+}
+
 /** Only words of the list, with digits and signs around them. */
 function isObvious(lower: string): boolean {
   const bare = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')

@@ -64,7 +64,7 @@ export async function changeOwnPassword(
   operator: OwnOperator,
   { current, password }: { readonly current: string; readonly password: string },
 ): Promise<Faults> {
-  const fault = passwordFault(password)
+  const fault = passwordFault(password, operator.name)
   if (fault !== undefined) return { password: fault }
   const hash = await hashPassword(password)
   return change(world, operator, current, {

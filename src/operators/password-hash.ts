@@ -3,7 +3,7 @@
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { isStrongPassword, STRONG_PASSWORD } from '../core/strong-password.ts'
+import { isNameAgain, isStrongPassword, STRONG_PASSWORD } from '../core/strong-password.ts'
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
@@ -16,12 +16,13 @@ const HASH_BYTES = 32
 
 export const LONGEST_PASSWORD = 200
 
-/** Why a password cannot be chosen. */
-export function passwordFault(password: string): string | undefined {
+/** Why an operator of this name cannot choose the password. */
+export function passwordFault(password: string, name: string): string | undefined {
   if ([...password].length > LONGEST_PASSWORD) {
     return `Choose a password of ${LONGEST_PASSWORD} characters at most.`
   }
-  return isStrongPassword(password) ? undefined : `Choose a password of ${STRONG_PASSWORD}.`
+  if (!isStrongPassword(password)) return `Choose a password of ${STRONG_PASSWORD}.`
+  return isNameAgain(password, name) ? 'Choose a password that is not your own name.' : undefined
 }
 
 export async function hashPassword(password: string): Promise<string> {

@@ -103,6 +103,7 @@ describe('an operator', () => {
       [{ current: 'x', password: next }, 'Wrong password.'],
       [{ current: OWN_PASSWORD, password: 'short' }, 'Choose a password of 12 characters'],
       [{ current: OWN_PASSWORD, password: 'x'.repeat(201) }, '200 characters at most'],
+      [{ current: OWN_PASSWORD, password: `${person.name}-1984-${person.name}!` }, 'your own name'],
       [{}, 'Choose a password'],
     ] as const) {
       const { statusCode, body } = await change(fields)
@@ -165,7 +166,9 @@ describe('a password link', () => {
     const { id, name, url } = await addOperator(world, BY, { name: 'Invited', role: 'view' })
     const page = await see(service.app, new URL(url).pathname + new URL(url).search, { cookie: '' })
     expect([page.statusCode, page.body.includes(name)]).toEqual([200, true])
-    expect((await choose(url, 'weak')).statusCode).toBe(422)
+    for (const weak of ['weak', 'Invited 20261129']) {
+      expect((await choose(url, weak)).statusCode).toBe(422)
+    }
     const answers = await Promise.all(Array.from({ length: 20 }, () => choose(url)))
     const statuses = answers.map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 303)).toHaveLength(1)
