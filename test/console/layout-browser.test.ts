@@ -47,6 +47,32 @@ describe.skipIf(!hasChromium)('on a desktop', () => {
     expect(room[0]).toBeLessThanOrEqual(room[1] ?? 0)
   })
 
+  it('each column of a table has a head, and no two regions have the same name', async () => {
+    await page.goto(`/admin/teams/${merchant.teamId}`)
+    const heads = await page.locator('th[scope=col]').allTextContents()
+    expect(heads.length).toBeGreaterThan(0)
+    expect(heads).not.toContain('')
+    const names = await page.getByRole('region').evaluateAll((regions) =>
+      regions.map((one) => {
+        const by = one.getAttribute('aria-labelledby') ?? ''
+        return one.getAttribute('aria-label') ?? document.getElementById(by)?.textContent
+      }),
+    )
+    expect(names).toEqual([...new Set(names)])
+  })
+
+  it('the parts of the page of workers stand apart from their titles', async () => {
+    await page.goto('/admin/workers')
+    const gaps = await page.locator('main h2').evaluateAll((titles) =>
+      titles.map((title) => {
+        const below = title.nextElementSibling?.getBoundingClientRect().top ?? 0
+        return below - title.getBoundingClientRect().bottom
+      }),
+    )
+    expect(gaps).toHaveLength(3)
+    expect(Math.min(...gaps)).toBeGreaterThan(8)
+  })
+
   it('an entry of the menu takes the same room whether it is the current one or not', async () => {
     await page.goto('/admin/me')
     const heights = await page.locator('.places nav a').evaluateAll((links) =>

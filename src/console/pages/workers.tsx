@@ -14,7 +14,7 @@ import { answerConsole } from '../answer-console.tsx'
 import { processCells } from '../now/sections.tsx'
 import { rateText, spanText } from '../now/wording.ts'
 import { UnknownFilters } from '../parts/fields.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
 import { queuePath, WORKERS_PATH } from '../paths.ts'
 import { choiceOf, notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
 
@@ -145,18 +145,16 @@ function QueuesPart({ works, lastMs }: PartProps) {
     work: addedUp(works.filter(({ queue }) => queue === name)),
   }))
   return (
-    <section class="part">
-      <h2>Queues</h2>
-      <RowTable
-        title="Work by queue"
-        columns={[
-          { head: 'Queue', isMain: true, cell: ({ name }) => <a href={queuePath(name)}>{name}</a> },
-          ...workColumns(lastMs),
-        ]}
-        rows={rows}
-        whenEmpty="No job ran."
-      />
-    </section>
+    <TablePart
+      id="queues"
+      title="Work by queue"
+      columns={[
+        { head: 'Queue', isMain: true, cell: ({ name }) => <a href={queuePath(name)}>{name}</a> },
+        ...workColumns(lastMs),
+      ]}
+      rows={rows}
+      whenEmpty="No job ran."
+    />
   )
 }
 
@@ -169,21 +167,19 @@ function ProcessesPart({ works, processes, vanished, now, lastMs }: PartProps) {
     work: addedUp(works.filter(({ process }) => process === name)),
   }))
   return (
-    <section class="part">
-      <h2>Processes</h2>
-      <RowTable
-        title="Work by process"
-        columns={[
-          { head: 'Process', isMain: true, cell: ({ name }) => name },
-          { head: 'Role', cell: ({ role }) => role },
-          { head: 'State', cell: ({ state }) => state },
-          { head: 'Running for', class: 'number', cell: ({ lives }) => lives },
-          ...workColumns(lastMs),
-        ]}
-        rows={rows}
-        whenEmpty="No process has sent a heartbeat."
-      />
-    </section>
+    <TablePart
+      id="processes"
+      title="Work by process"
+      columns={[
+        { head: 'Process', isMain: true, cell: ({ name }) => name },
+        { head: 'Role', cell: ({ role }) => role },
+        { head: 'State', cell: ({ state }) => state },
+        { head: 'Running for', class: 'number', cell: ({ lives }) => lives },
+        ...workColumns(lastMs),
+      ]}
+      rows={rows}
+      whenEmpty="No process has sent a heartbeat."
+    />
   )
 }
 
@@ -205,19 +201,17 @@ function MatrixPart({ works, lastMs }: PartProps) {
     ]),
   )
   return (
-    <section class="part">
-      <h2>Each process, by queue</h2>
-      <RowTable
-        title="Work by process and queue"
-        columns={[
-          { head: 'Process', isMain: true, cell: ({ work }) => work.process },
-          { head: 'Queue', cell: ({ work }) => work.queue },
-          ...workColumns(lastMs),
-        ]}
-        rows={works.map((work) => ({ work, usualMs: usual.get(work.queue) }))}
-        whenEmpty="No job ran."
-      />
-    </section>
+    <TablePart
+      id="each-process"
+      title="Work by process and queue"
+      columns={[
+        { head: 'Process', isMain: true, cell: ({ work }) => work.process },
+        { head: 'Queue', cell: ({ work }) => work.queue },
+        ...workColumns(lastMs),
+      ]}
+      rows={works.map((work) => ({ work, usualMs: usual.get(work.queue) }))}
+      whenEmpty="No job ran."
+    />
   )
 }
 

@@ -33,7 +33,7 @@ interface RowTableProps<Row> {
 }
 
 interface TablePartProps<Row> extends Omit<RowTableProps<Row>, 'heads' | 'hasOwnClock'> {
-  /** The id of the title, which makes the part a region with this name. */
+  /** The id of the title. The table below it is a region with the same name. */
   readonly id: string
   /** Shown below the table. */
   readonly children?: ComponentChildren
@@ -42,11 +42,11 @@ interface TablePartProps<Row> extends Omit<RowTableProps<Row>, 'heads' | 'hasOwn
 /** A part of a page: a table under its title. */
 export function TablePart<Row>({ id, children, ...table }: TablePartProps<Row>) {
   return (
-    <section class="stack" aria-labelledby={id}>
+    <div class="stack">
       <h2 id={id}>{table.title}</h2>
       <RowTable {...table} />
       {children}
-    </section>
+    </div>
   )
 }
 

@@ -272,7 +272,7 @@ export function Table(props: TableProps) {
               const kind = amounts.includes(words) ? 'amount' : undefined
               return typeof head === 'string' ? (
                 <th key={words} scope="col" class={kind}>
-                  {words}
+                  {words === '' ? <span class="hidden">Actions</span> : words}
                 </th>
               ) : (
                 <th key={words} scope="col" class={kind} aria-sort={head.sorted}>
