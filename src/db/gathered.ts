@@ -5,6 +5,7 @@
 // by `ord`. It returns at most one row for each input, which carries that number.
 
 import type { DeliveryChannel, DeliveryOutcome, ParkedReason } from '../core/delivery.ts'
+import { isoText } from '../core/iso-text.ts'
 import { snakeCase } from '../core/snake-case.ts'
 import type { TransactionStatus, TransactionType } from '../core/transaction.ts'
 import { UnfitInput } from './failure.ts'
@@ -124,5 +125,5 @@ function bare(value: unknown): string {
  * puts before a year after 9999.
  */
 export function instantText(instant: Date): string {
-  return instant.toISOString().replace(/^\+0*/, '')
+  return isoText(instant).replace(/^\+0*/, '')
 }

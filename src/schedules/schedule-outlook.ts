@@ -2,6 +2,7 @@
 // one. The code that writes the next run stores it in the row, so that lists of schedules compute
 // nothing.
 
+import { isoText } from '../core/iso-text.ts'
 import {
   budgetOf,
   isTooComplex,
@@ -49,9 +50,9 @@ function laterOf(recurrence: Recurrence, nextRunAt: Date): readonly Date[] {
 export function withOutlook<S extends Schedule>(row: S, { ruleText, later }: Outlook): S {
   const kept: Kept = {
     version: row.version,
-    next: row.nextRunAt?.toISOString() ?? null,
+    next: row.nextRunAt && isoText(row.nextRunAt),
     rule_text: ruleText,
-    later: later.slice(0, SHOWN_OCCURRENCES - 1).map((at) => at.toISOString()),
+    later: later.slice(0, SHOWN_OCCURRENCES - 1).map(isoText),
   }
   return { ...row, outlook: kept as unknown as Prisma.JsonObject }
 }
@@ -71,7 +72,7 @@ export function shownOutlook(row: Schedule): Outlook {
 
 function keptOutlook(row: Schedule): Outlook | undefined {
   const kept = row.outlook as unknown as Kept | null
-  const next = row.nextRunAt?.toISOString() ?? null
+  const next = row.nextRunAt && isoText(row.nextRunAt)
   return kept !== null && kept.version === row.version && kept.next === next
     ? { ruleText: kept.rule_text, later: kept.later.map((at) => new Date(at)) }
     : undefined

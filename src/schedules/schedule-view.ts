@@ -2,6 +2,7 @@
 // not read here, because it becomes several columns (timing.ts).
 
 import { INVOICE_STATUSES } from '../core/invoice.ts'
+import { isoText } from '../core/iso-text.ts'
 import { MISSED_RUNS } from '../core/missed-runs.ts'
 import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
@@ -72,7 +73,7 @@ export const SCHEDULE = declareFields<ScheduleRow, Outlook>()({
       description: 'The next 12 runs.',
     }),
     from: ({ nextRunAt }, { later }) =>
-      nextRunAt === null ? [] : [nextRunAt, ...later].slice(0, SHOWN_OCCURRENCES),
+      nextRunAt === null ? [] : [nextRunAt, ...later].slice(0, SHOWN_OCCURRENCES).map(isoText),
   },
   deleted_at: { shown: answerField.timeOrNull },
   created_at: { shown: answerField.time },

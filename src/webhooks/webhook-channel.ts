@@ -3,6 +3,7 @@
 
 import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import { bodyInDialect, type Dialect } from '../core/dialect.ts'
+import { isoText } from '../core/iso-text.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { RowKey } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
@@ -100,7 +101,7 @@ function postOf(
     'webhook-signature': signatures({ id, timestamp, body }, endpoint, now),
     'event-name': type,
     'event-sequence': String(sequence),
-    'event-created-at': createdAt.toISOString(),
+    'event-created-at': isoText(createdAt),
     ...(isStandard ? {} : { 'stax-event-name': type }),
   }
   return { url: endpoint.targetUrl, headers, body }
