@@ -42,15 +42,9 @@ export async function addCrowdedTeam(databaseUrl: string, rows: number): Promise
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
   try {
-    await fillCrowd(client, rows, OTHERS)
-    await client.query('SET session_replication_role = replica')
-    for (const statement of MORE.split(';\n')) {
-      await client.query(
-        statement.replaceAll('$1', `'${CROWDED}'`).replaceAll('$2', `'${rows / 2}'`),
-      )
-    }
-    await client.query('SET session_replication_role = DEFAULT')
-    await client.query('VACUUM (ANALYZE) customer, event')
+    const more = MORE.replaceAll('$1', `'${CROWDED}'`).replaceAll('$2', `'${rows / 2}'`)
+    await fillCrowd(client, rows, OTHERS, more.split(';\n'))
+    await client.query('VACUUM (ANALYZE) event')
   } finally {
     await client.end()
   }

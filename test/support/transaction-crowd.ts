@@ -164,8 +164,13 @@ const INDEXES = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
   FROM pg_index WHERE indrelid IN ('transaction'::regclass, 'customer'::regclass) AND NOT indisunique`
 
-/** Fills an empty database. */
-export async function fillCrowd(client: pg.Client, own: number, others: number): Promise<void> {
+/** Fills an empty database. `more` is written while there are no indexes to be kept up. */
+export async function fillCrowd(
+  client: pg.Client,
+  own: number,
+  others: number,
+  more: readonly string[] = [],
+): Promise<void> {
   await client.query("SET session_replication_role = replica; SET maintenance_work_mem = '512MB'")
   const { rows: indexes } = await client.query(INDEXES)
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`)
@@ -174,6 +179,7 @@ export async function fillCrowd(client: pg.Client, own: number, others: number):
     const id = `01941f29-7c00-7000-8000-0000000001${String(n).padStart(2, '0')}`
     await fillAccount(client, id, Math.ceil(others / OTHER_ACCOUNTS))
   }
+  for (const statement of more) await client.query(statement)
   for (const { definition } of indexes) await client.query(definition)
   await client.query(TALLY)
   await client.query(WORDS)
