@@ -1,11 +1,12 @@
-// A payment method: its fields, its columns, and the writes that are events. The number and the
-// gateway's token are never shown.
+// A payment method: its fields, its columns, the list of them, and the writes that are events. The
+// number and the gateway's token are never shown.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { expiryAsMmyy } from '../core/expiry.ts'
 import { METHODS } from '../core/transaction.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
+import { declareList } from '../db/declared-list.ts'
 import { resourceOf } from '../events/resource.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import { ADDRESS, column } from '../resource/column-kinds.ts'
@@ -58,6 +59,17 @@ export type PaymentMethodInput = Parameters<typeof PAYMENT_METHOD.newColumns>[0]
 export const paymentMethodView = (method: PaymentMethod) => PAYMENT_METHOD.view(method)
 
 export const methodColumns = columnsOf<PaymentMethod>('PaymentMethod', 'm')
+
+/** Without the account's built-in cash and check, which have no customer. */
+export const PAYMENT_METHODS = declareList({
+  table: 'payment_method',
+  alias: 'm',
+  always: 'm.deleted_at IS NULL AND m.customer_id IS NOT NULL',
+  filters: { customer_id: 'm.customer_id = $value', method: 'm.method = $value' },
+  sorts: { created_at: 'm.created_at', updated_at: 'm.updated_at' },
+  columns: methodColumns.list,
+  view: (row) => paymentMethodView(methodColumns.read(row)),
+})
 
 export const paymentMethods = resourceOf(methodColumns, 'payment_method', paymentMethodView)
 

@@ -3,17 +3,15 @@
 
 import type { ActingAccount } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
-import { gatheredStatement } from '../db/gathered.ts'
+import { gatheredLookUp } from '../db/gathered.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-export const findGatewayToken = gatheredStatement({
+export const findGatewayToken = gatheredLookUp({
   name: 'find-gateway-token',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, m.gateway_name, m.gateway_token
-    FROM input i JOIN payment_method m ON m.account_id = i.account_id AND m.id = i.id`,
+  table: 'payment_method',
+  alias: 'm',
+  columns: 'm.gateway_name, m.gateway_token',
   read: (row) => ({ gatewayName: row.gateway_name, gatewayToken: row.gateway_token }),
 })
 

@@ -86,6 +86,31 @@ export function gatheredStatement<const C extends Columns, const O>(definition: 
   }
 }
 
+/**
+ * Reads the row `alias` of a table by its key: the account and the id. `joins` add other tables.
+ * Each must be a look-up, whichever order the planner would choose.
+ */
+export function gatheredLookUp<const O>(definition: {
+  readonly name: string
+  readonly table: string
+  readonly alias: string
+  readonly columns: string
+  readonly joins?: string
+  readonly read: (row: Row) => O
+}) {
+  const { name, table, alias, columns, joins = '', read } = definition
+  return gatheredStatement({
+    name,
+    columns: { accountId: 'uuid', id: 'uuid' },
+    text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${columns}
+    FROM input i
+    JOIN ${table} ${alias} ON ${alias}.account_id = i.account_id AND ${alias}.id = i.id ${joins}`,
+    read,
+  })
+}
+
 /** One array for each column, in the cheapest form of its type. */
 export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: readonly I[]) {
   return statement.columns.map(([property, type]) => {

@@ -7,6 +7,7 @@
 
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
+import { arraysOf } from '../db/arrays-of.ts'
 import type { RowKey } from '../db/columns.ts'
 import { allOf, type Filters, type Put, statementOf, termsOf } from '../db/terms.ts'
 import type { CommittingWorld, QueryWorld, World, WritingWorld } from '../world.ts'
@@ -153,8 +154,7 @@ export async function retryNamed(world: World, keys: readonly RowKey[]): Promise
 
 /** The rows of these keys, as a table `named`. */
 function namedBy(keys: readonly RowKey[], put: Put): string {
-  const accountIds = put(keys.map(({ accountId }) => accountId))
-  const ids = put(keys.map(({ id }) => id))
+  const [accountIds, ids] = arraysOf(keys, 'accountId', 'id').map(put)
   return `unnest(${accountIds}::uuid[], ${ids}::uuid[]) AS named(account_id, id)`
 }
 

@@ -3,6 +3,7 @@
 
 import type { MessageChannel } from '../core/delivery.ts'
 import { addressKey } from '../core/mail-address.ts'
+import { arraysOf } from '../db/arrays-of.ts'
 import type { Query } from '../db/database.ts'
 
 export interface Addressed {
@@ -33,16 +34,12 @@ export async function reachable<M extends Addressed>(
   messages: readonly M[],
 ): Promise<ReadonlySet<M>> {
   const each = messages.flatMap((message, at) =>
-    message.recipients.map((recipient) => ({ ...message, at, recipient })),
+    message.recipients.map((recipient) => {
+      return { ...message, at, recipient, address: addressKey(recipient) }
+    }),
   )
   if (each.length === 0) return new Set()
-  const rows = await query(REACHED, [
-    each.map(({ at }) => at),
-    each.map(({ accountId }) => accountId),
-    each.map(({ channel }) => channel),
-    each.map(({ recipient }) => recipient),
-    each.map(({ recipient }) => addressKey(recipient)),
-    each.map(({ isScheduled }) => isScheduled),
-  ])
+  const properties = ['at', 'accountId', 'channel', 'recipient', 'address', 'isScheduled'] as const
+  const rows = await query(REACHED, arraysOf(each, ...properties))
   return new Set(rows.flatMap(({ message }) => messages[message] ?? []))
 }

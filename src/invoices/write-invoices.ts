@@ -3,6 +3,7 @@
 
 import assert from 'node:assert'
 import { isDeepStrictEqual } from 'node:util'
+import { arraysOf } from '../db/arrays-of.ts'
 import type { Query } from '../db/database.ts'
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
@@ -53,11 +54,7 @@ export async function insertInvoices(
   if (rows.length === 0) return
   const changes = rows.map((row) => changeOf('create_invoice', row, invoiceView(world, row), row))
   await writeWithEvents(world, query, invoices.insertion, rows, changes)
-  await query(INSERT_NAMES, [
-    rows.map(({ token }) => token),
-    rows.map(({ accountId }) => accountId),
-    rows.map(({ id }) => id),
-  ])
+  await query(INSERT_NAMES, arraysOf(rows, 'token', 'accountId', 'id'))
 }
 
 /** Returns the invoice as it is after the change. */

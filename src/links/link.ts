@@ -1,7 +1,9 @@
-// A payment link: its fields, its columns, and the writes that are events.
+// A payment link: its fields, its columns, the list of them, and the writes that are events.
 
-import { toDecimal } from '../core/money.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'
+import { declareList } from '../db/declared-list.ts'
+import { allKeywords, containing } from '../db/terms.ts'
 import { resourceOf } from '../events/resource.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import { column } from '../resource/column-kinds.ts'
@@ -90,6 +92,34 @@ export const linkView = (world: World, link: PaymentLink) => PAYMENT_LINK.view(l
 
 /** The columns for statements that call the table `l`. */
 export const linkColumns = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSales'])
+
+/** The texts that keywords search, in one index; a line break separates the two. */
+const SEARCHED = "l.common_name || E'\\n' || coalesce(l.link_meta->>'memo', '')"
+
+/** The indexes payment_link_by_…, …_named and …_search have exactly these expressions. */
+export const LINKS = declareList({
+  table: 'payment_link',
+  alias: 'l',
+  always: 'l.deleted_at IS NULL',
+  filters: {
+    active: (isActive: boolean) => (isActive ? 'l.active' : 'NOT l.active'),
+    // A link without an amount lets the payer enter one.
+    amount: (amount: Cents | null, put) =>
+      amount === null ? 'l.amount IS NULL' : `l.amount = ${put(amount)}`,
+    common_name: 'lower(l.common_name) = lower($value::text)',
+    keywords: (keywords: readonly string[], put) =>
+      allKeywords(keywords, (keyword) => `(${SEARCHED}) ILIKE ${put(containing(keyword))}`),
+  },
+  sorts: {
+    common_name: 'l.common_name',
+    amount: { nullable: 'l.amount' },
+    created_at: 'l.created_at',
+    total_sales: 'l.total_sales',
+    total_transactions: 'l.total_transactions',
+  },
+  columns: linkColumns.list,
+  view: (row, world: World) => linkView(world, linkColumns.read(row)),
+})
 
 export const links = resourceOf(linkColumns, 'payment_link', (link, world) => linkView(world, link))
 

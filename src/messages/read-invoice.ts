@@ -2,7 +2,7 @@
 
 import { customerColumns } from '../customers/customer.ts'
 import { methodColumns } from '../customers/payment-method.ts'
-import { gatheredStatement } from '../db/gathered.ts'
+import { gatheredLookUp } from '../db/gathered.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
 import { RUN_DAY, readRunDay } from '../invoices/run-day.ts'
@@ -20,17 +20,14 @@ export interface LetterInvoice extends Sender {
   readonly takenBack: bigint
 }
 
-export const readLetterInvoice = gatheredStatement({
+export const readLetterInvoice = gatheredLookUp({
   name: 'read-letter-invoice',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${methodColumns.list},
+  table: 'invoice',
+  alias: 'v',
+  columns: `${INVOICE_COLUMNS}, ${customerColumns.list}, ${methodColumns.list},
       ${SENDER_COLUMNS}, ${RUN_DAY},
-      ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back
-    FROM input i
-    JOIN invoice v ON v.account_id = i.account_id AND v.id = i.id
-    ${SENDER_JOINS}
+      ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back`,
+  joins: `${SENDER_JOINS}
     CROSS JOIN LATERAL (
       SELECT * FROM customer WHERE account_id = v.account_id AND id = v.customer_id OFFSET 0
     ) c

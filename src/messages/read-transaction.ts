@@ -1,6 +1,6 @@
 // Reads a transaction for messages, with its parent and its team.
 
-import { gatheredStatement } from '../db/gathered.ts'
+import { gatheredLookUp } from '../db/gathered.ts'
 import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import {
   readTransaction,
@@ -26,22 +26,19 @@ export interface Parent {
   readonly createdAt: Date
 }
 
-export const readLetterTransaction = gatheredStatement({
+export const readLetterTransaction = gatheredLookUp({
   name: 'read-letter-transaction',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, ${TRANSACTION_COLUMNS}, ${SENDER_COLUMNS},
+  table: 'transaction',
+  alias: 't',
+  columns: `${TRANSACTION_COLUMNS}, ${SENDER_COLUMNS},
       p.type AS parent_type, p.total AS parent_total, p.meta AS parent_meta,
       p.created_at AS parent_created_at,
       ${takenBackSum('t.account_id', 't.id')} AS taken_back,
       EXISTS (
         SELECT FROM reversal
         WHERE account_id = t.account_id AND transaction_id = t.id AND kind = 'refund_failed'
-      ) AS failed_later
-    FROM input i
-    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
-    ${TRANSACTION_JOINS} ${SENDER_JOINS}
+      ) AS failed_later`,
+  joins: `${TRANSACTION_JOINS} ${SENDER_JOINS}
     LEFT JOIN LATERAL (
       SELECT type, total, meta, created_at FROM transaction
       WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0

@@ -4,7 +4,7 @@
 import { DEFAULT_LANGUAGE } from '../core/language.ts'
 import { after, HOUR } from '../core/time-units.ts'
 import { columnsOf } from '../db/columns.ts'
-import { gatheredStatement } from '../db/gathered.ts'
+import { gatheredLookUp } from '../db/gathered.ts'
 import type { Webhook } from '../generated/client.ts'
 import { fact, type Letter } from './letter.ts'
 import { isTest, senderName, senderOf, subjectOf } from './letter-style.ts'
@@ -80,14 +80,11 @@ export interface LetterWebhook extends Sender {
 
 const webhook = columnsOf<Webhook>('Webhook', 'w')
 
-export const readLetterWebhook = gatheredStatement({
+export const readLetterWebhook = gatheredLookUp({
   name: 'read-letter-webhook',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, ${webhook.list}, ${SENDER_COLUMNS}
-    FROM input i
-    JOIN webhook w ON w.account_id = i.account_id AND w.id = i.id
-    ${SENDER_JOINS}`,
+  table: 'webhook',
+  alias: 'w',
+  columns: `${webhook.list}, ${SENDER_COLUMNS}`,
+  joins: SENDER_JOINS,
   read: (row): LetterWebhook => ({ ...readSender(row), webhook: webhook.read(row) }),
 })

@@ -3,6 +3,7 @@
 
 import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
+import { arraysOf } from '../db/arrays-of.ts'
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
@@ -60,10 +61,7 @@ export async function claimDueSchedules(
 ): Promise<readonly ClaimedSchedule[]> {
   const rows = await query(scope === undefined ? CLAIM : CLAIM_IN_SCOPE, [
     scope?.now ?? world.clock.now(),
-    planned.map(({ accountId }) => accountId),
-    planned.map(({ id }) => id),
-    planned.map(({ version }) => version),
-    planned.map(({ nextRunAt }) => nextRunAt),
+    ...arraysOf(planned, 'accountId', 'id', 'version', 'nextRunAt'),
   ])
   const claimed = rows.map(readClaimed)
   const reached = await reachedBy(query, claimed)

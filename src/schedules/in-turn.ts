@@ -22,7 +22,7 @@ export function waitMsOf(mode: Mode, place: number): number {
   return mode === 'live' ? place * APART_MS : 0
 }
 
-export function inTurn(payment: Transaction, mode: Mode, place: number): Transaction {
+export function waitingInTurn(payment: Transaction, mode: Mode, place: number): Transaction {
   const { dueAt } = payment
   return { ...payment, dueAt: dueAt && after(dueAt, waitMsOf(mode, place)) }
 }

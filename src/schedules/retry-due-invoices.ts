@@ -22,7 +22,7 @@ import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
 import { insertNewOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { CHECK_AGAIN_MS, LOCK_TIMEOUT } from './find-due.ts'
-import { inTurn, MOST_IN_TURN, waitMsOf } from './in-turn.ts'
+import { MOST_IN_TURN, waitingInTurn, waitMsOf } from './in-turn.ts'
 
 /** Invoices in one commit: enough to be cheap, few enough that their locks are short. */
 const CHUNK = 200
@@ -148,7 +148,7 @@ function retryOf(
 ): Retry {
   const own = { id: world.newId(), invoiceTry: invoice.tries + 1 }
   const payment = newInvoicePayment(world, invoice, paymentMethod, at, own)
-  return { invoice, payment: inTurn(payment, mode, place), waitMs: waitMsOf(mode, place) }
+  return { invoice, payment: waitingInTurn(payment, mode, place), waitMs: waitMsOf(mode, place) }
 }
 
 /**

@@ -13,6 +13,7 @@
 import type { Scope } from '../accounts/scope.ts'
 import { dateIn } from '../core/month.ts'
 import { after } from '../core/time-units.ts'
+import { arraysOf } from '../db/arrays-of.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
@@ -27,7 +28,7 @@ import type { World } from '../world.ts'
 import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due-schedules.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
-import { inTurn, waitMsOf } from './in-turn.ts'
+import { waitingInTurn, waitMsOf } from './in-turn.ts'
 import { notifiedOf } from './notified.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
 import { ownColumns } from './schedule.ts'
@@ -261,7 +262,7 @@ function paymentsOf(
       id: invoice.paymentId ?? world.newId(),
       invoiceTry: 1,
     })
-    return inTurn(payment, account.mode, place)
+    return waitingInTurn(payment, account.mode, place)
   })
 }
 
@@ -298,8 +299,7 @@ async function putOff(
   const now = world.clock.now()
   const again = after(now, CHECK_AGAIN_MS)
   await query(PUT_OFF, [
-    waiting.map(({ accountId }) => accountId),
-    waiting.map(({ id }) => id),
+    ...arraysOf(waiting, 'accountId', 'id'),
     waiting.map(({ account }) => (account?.clockAt ? null : again)),
     now,
   ])

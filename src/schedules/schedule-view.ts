@@ -1,17 +1,24 @@
-// The fields of a schedule, its columns, and the writes that are events. The timing of a request is
-// not read here, because it becomes several columns (timing.ts).
+// The fields of a schedule, its columns, the list of them, and the writes that are events. The
+// timing of a request is not read here, because it becomes several columns (timing.ts).
 
 import { INVOICE_STATUSES } from '../core/invoice.ts'
 import { isoText } from '../core/iso-text.ts'
 import { MISSED_RUNS } from '../core/missed-runs.ts'
 import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
+import { declareList } from '../db/declared-list.ts'
 import { resourceOf } from '../events/resource.ts'
 import { column } from '../resource/column-kinds.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField, nullable, webAddress } from '../resource/schemas.ts'
-import { ownColumns, type ScheduleRow } from './schedule.ts'
+import {
+  ownColumns,
+  readSchedule,
+  SCHEDULE_COLUMNS,
+  SCHEDULE_JOINS,
+  type ScheduleRow,
+} from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
 
 export const SCHEDULE_STATUSES = ['active', 'paused', 'deleted'] as const
@@ -90,5 +97,30 @@ export const SCHEDULE = declareFields<ScheduleRow, Outlook>()({
 
 /** A schedule as the API shows it, in answers and in the snapshots of events. */
 export const scheduleView = (row: ScheduleRow) => SCHEDULE.view(row, shownOutlook(row))
+
+/** Sorts by name, because PostgreSQL sorts an enum in the order of its declaration. */
+const BY_STATUS = "CASE s.status WHEN 'active' THEN 1 WHEN 'deleted' THEN 2 ELSE 3 END"
+
+/** With deleted ones. The indexes schedule_by_… and schedule_of_… have these expressions. */
+export const SCHEDULES = declareList({
+  table: 'schedule',
+  alias: 's',
+  filters: {
+    status: 's.status = $value',
+    customer_id: 's.customer_id = $value',
+    payment_method_id: 's.payment_method_id = $value',
+  },
+  sorts: {
+    last_run_at: { nullable: 's.last_run_at' },
+    next_run_at: { nullable: 's.next_run_at' },
+    count: 's.count',
+    created_at: 's.created_at',
+    updated_at: 's.updated_at',
+    status: BY_STATUS,
+  },
+  columns: SCHEDULE_COLUMNS,
+  joins: SCHEDULE_JOINS,
+  view: (row) => scheduleView(readSchedule(row)),
+})
 
 export const schedules = resourceOf(ownColumns, 'scheduled_invoice', scheduleView)

@@ -3,6 +3,7 @@
 
 import { csvPieces } from '../core/csv.ts'
 import { dateText } from '../core/whole-days.ts'
+import { arraysOf } from '../db/arrays-of.ts'
 import { declareList, type Page, type Paged, readAll, readPage } from '../db/declared-list.ts'
 import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
@@ -76,15 +77,13 @@ async function liveOf({ db }: World, accountId: string): Promise<ReadonlyMap<str
 
 /** The list leaves out unclosed batches without transactions. */
 export function batchesWith(live: ReadonlyMap<string, Sums>) {
-  const sums = [...live.values()]
+  const [counts, sales, refunds] = arraysOf([...live.values()], 'count', 'sales', 'refunds')
   return declareList({
     table: 'batch',
     alias: 'b',
     beside: (put) => `
-      LEFT JOIN unnest(${put([...live.keys()])}::date[],
-          ${put(sums.map(({ count }) => count))}::integer[],
-          ${put(sums.map(({ sales }) => sales))}::bigint[],
-          ${put(sums.map(({ refunds }) => refunds))}::bigint[])
+      LEFT JOIN unnest(${put([...live.keys()])}::date[], ${put(counts)}::integer[],
+          ${put(sales)}::bigint[], ${put(refunds)}::bigint[])
         AS live(business_date, count, sales, refunds)
         ON live.business_date = b.business_date AND b.status <> 'closed'`,
     always: "(b.status = 'closed' OR live.count > 0)",

@@ -12,8 +12,9 @@
 // The event of the deposit is written on its date, as for a date by the calendar (settle-batch.ts).
 
 import assert from 'node:assert'
+import { arraysOf } from '../db/arrays-of.ts'
 import type { Query } from '../db/database.ts'
-import type { GatewayFeed, GatewayPayout, PaymentName } from '../outside/gateway/feed-port.ts'
+import type { GatewayFeed, GatewayPayout } from '../outside/gateway/feed-port.ts'
 import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
 import type { NewsContext, NewsResult } from '../payments/afterwards/record-payment-news.ts'
 import type { World } from '../world.ts'
@@ -74,7 +75,8 @@ async function contentsOf(
   for (const id of payouts) {
     for await (const { payments, recovered } of feed.partsOfPayout(place, id)) {
       for (const failed of recovered) payouts.add(failed)
-      for (const row of await world.db.query(COUNT, [...arraysOf(payments), gatewayName])) {
+      const named = arraysOf(payments, 'accountId', 'key', 'gatewayId')
+      for (const row of await world.db.query(COUNT, [...named, gatewayName])) {
         early += row.early
         if (row.id === null || row.count === 0) continue
         const count = (batches.get(row.id)?.count ?? 0) + row.count
@@ -84,14 +86,6 @@ async function contentsOf(
     }
   }
   return { batches, isEarly: early > 0 }
-}
-
-function arraysOf(payments: readonly PaymentName[]): readonly (readonly string[])[] {
-  return [
-    payments.map(({ accountId }) => accountId),
-    payments.map(({ key }) => key),
-    payments.map(({ gatewayId }) => gatewayId),
-  ]
 }
 
 /** A payout that has failed is never paid again. */

@@ -7,6 +7,7 @@
 // nothing any more.
 
 import { BEFORE_ALL_IDS } from '../core/id.ts'
+import { arraysOf } from '../db/arrays-of.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -101,11 +102,6 @@ async function sealBatch(
       return []
     }
   })
-  await query(WRITE, [
-    rows.map((row) => row.accountId),
-    rows.map((row) => row.id),
-    rows.map(({ secret }) => secret),
-    rows.map(({ previousSecret }) => previousSecret),
-  ])
+  await query(WRITE, arraysOf(rows, 'accountId', 'id', 'secret', 'previousSecret'))
   return { sealed: rows.length, last: found.at(-1) }
 }

@@ -1,7 +1,8 @@
-// An endpoint: its fields without its secrets, and its columns.
+// An endpoint: its fields without its secrets, its columns, and the list of them.
 
 import { Refusal } from '../core/errors.ts'
 import { columnsOf } from '../db/columns.ts'
+import { declareList } from '../db/declared-list.ts'
 import type { Webhook } from '../generated/client.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
@@ -62,6 +63,20 @@ export const {
   hold: holdRow,
   update: updateRow,
 } = webhooks
+
+export const WEBHOOKS = declareList({
+  table: 'webhook',
+  alias: 'w',
+  always: 'w.deleted_at IS NULL',
+  filters: {
+    status: 'w.status = $value',
+    // An endpoint for `*` gets every event.
+    event: "w.events && ARRAY['*', $value::text]",
+  },
+  sorts: { created_at: 'w.created_at', updated_at: 'w.updated_at' },
+  columns: WEBHOOK_COLUMNS,
+  view: (row) => webhookView(readWebhook(row)),
+})
 
 /** A deleted endpoint is not found. */
 export async function findWebhook(world: World, accountId: string, id: string): Promise<Webhook> {

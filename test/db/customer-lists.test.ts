@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { IS_OVER, NEEDED } from '../../src/customers/forget-deleted-methods.ts'
 import { CUSTOMERS } from '../../src/customers/list-customers.ts'
-import { PAYMENT_METHODS } from '../../src/customers/list-payment-methods.ts'
+import { PAYMENT_METHODS } from '../../src/customers/payment-method.ts'
 import { customerMatches } from '../../src/customers/search.ts'
 import { ANOTHER_TOKEN } from '../../src/customers/token-owner.ts'
 import { listStatements } from '../../src/db/declared-list.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { FilterValues } from '../../src/db/terms.ts'
-import { LINKS } from '../../src/links/list-links.ts'
+import { LINKS } from '../../src/links/link.ts'
 import { indexesOf, typesOf } from '../support/explained.ts'
 import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 

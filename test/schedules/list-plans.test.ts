@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { OF_CUSTOMER, OF_METHOD } from '../../src/customers/refuse-used.ts'
-import { SCHEDULES } from '../../src/schedules/list-schedules.ts'
+import { SCHEDULES } from '../../src/schedules/schedule-view.ts'
 import type { PlanNode } from '../support/explained.ts'
 import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 

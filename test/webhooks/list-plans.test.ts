@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
-import { WEBHOOKS } from '../../src/webhooks/list-webhooks.ts'
 import { QUEUE_CHUNK } from '../../src/webhooks/replay-events.ts'
+import { WEBHOOKS } from '../../src/webhooks/webhook.ts'
 import { indexesOf, typesOf } from '../support/explained.ts'
 import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 

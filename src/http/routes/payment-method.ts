@@ -10,8 +10,11 @@ import {
 } from '../../customers/create-payment-method.ts'
 import { deletePaymentMethod } from '../../customers/delete-payment-method.ts'
 import { findPaymentMethod } from '../../customers/find-payment-method.ts'
-import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
-import { PAYMENT_METHOD, paymentMethodView } from '../../customers/payment-method.ts'
+import {
+  PAYMENT_METHOD,
+  PAYMENT_METHODS,
+  paymentMethodView,
+} from '../../customers/payment-method.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { isFlagSet } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'

@@ -10,8 +10,12 @@ import {
   type SentWebhook,
 } from '../../webhooks/change-webhook.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
-import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
-import { findWebhook, webhookView, webhookViewWithSecret } from '../../webhooks/webhook.ts'
+import {
+  findWebhook,
+  WEBHOOKS,
+  webhookView,
+  webhookViewWithSecret,
+} from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'

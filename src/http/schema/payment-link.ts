@@ -1,7 +1,6 @@
 // The schemas of payment links: what creates and changes one, their list, and the answers.
 
-import { PAYMENT_LINK } from '../../links/link.ts'
-import { LINKS } from '../../links/list-links.ts'
+import { LINKS, PAYMENT_LINK } from '../../links/link.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import {
   currency,

@@ -12,8 +12,7 @@ import {
   KEPT,
   text,
 } from '../../resource/schemas.ts'
-import { SCHEDULES } from '../../schedules/list-schedules.ts'
-import { SCHEDULE, SCHEDULE_STATUSES } from '../../schedules/schedule-view.ts'
+import { SCHEDULE, SCHEDULE_STATUSES, SCHEDULES } from '../../schedules/schedule-view.ts'
 import { OF_TIMING } from '../../schedules/timing.ts'
 import { resourceSchema } from './answers.ts'
 import { IGNORED, listQuery, statusFilter } from './list.ts'

@@ -4,6 +4,7 @@
 
 import { isId, isLinkId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
+import { arraysOf } from '../../db/arrays-of.ts'
 import type { RowKey } from '../../db/columns.ts'
 import { allOf, containing, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
@@ -116,8 +117,7 @@ function byKey(text: string): string {
 }
 
 function ofCustomers(customers: readonly RowKey[], put: Put): readonly string[] {
-  const accounts = put(customers.map(({ accountId }) => accountId))
-  const ids = put(customers.map(({ id }) => id))
+  const [accounts, ids] = arraysOf(customers, 'accountId', 'id').map(put)
   const of = (state: string) => `
     FROM unnest(${accounts}::uuid[], ${ids}::uuid[]) AS c(account_id, id)
     JOIN account a ON a.id = c.account_id

@@ -5,6 +5,7 @@ import type { Mode } from '../../accounts/key.ts'
 import { chunksOf } from '../../core/chunks.ts'
 import type { ReversalKind } from '../../core/dispute.ts'
 import { isId } from '../../core/id.ts'
+import { arraysOf } from '../../db/arrays-of.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
@@ -157,8 +158,7 @@ export async function transactionsAt(
   keys: readonly RowKey[],
 ): Promise<readonly FoundTransaction[]> {
   if (keys.length === 0) return []
-  const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
-  return (await world.db.query(ROWS, values)).map((row) => ({
+  return (await world.db.query(ROWS, arraysOf(keys, 'accountId', 'id'))).map((row) => ({
     ...readTransaction(row),
     teamId: row.team_id,
     teamName: row.team_name,

@@ -5,7 +5,7 @@ import { customerColumns } from '../../customers/customer.ts'
 import { methodColumns } from '../../customers/payment-method.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { Database } from '../../db/database.ts'
-import { type GatheredStatement, gatheredStatement } from '../../db/gathered.ts'
+import { type GatheredStatement, gatheredLookUp } from '../../db/gathered.ts'
 import {
   BATCH_JOIN,
   LINK_JOIN,
@@ -14,34 +14,28 @@ import {
   type TransactionRow,
 } from '../transaction/transaction-row.ts'
 
-export const findLinked = gatheredStatement({
+export const findLinked = gatheredLookUp({
   name: 'find-linked-transaction',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, ${LINKED_COLUMNS}
-    FROM input i
-    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id ${BATCH_JOIN} ${LINK_JOIN}`,
+  table: 'transaction',
+  alias: 't',
+  columns: LINKED_COLUMNS,
+  joins: `${BATCH_JOIN} ${LINK_JOIN}`,
   read: readLinked,
 })
 
-export const findCustomerOf = gatheredStatement({
+export const findCustomerOf = gatheredLookUp({
   name: 'find-customer',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, ${customerColumns.list}
-    FROM input i JOIN customer c ON c.account_id = i.account_id AND c.id = i.id`,
+  table: 'customer',
+  alias: 'c',
+  columns: customerColumns.list,
   read: customerColumns.read,
 })
 
-export const findMethodOf = gatheredStatement({
+export const findMethodOf = gatheredLookUp({
   name: 'find-payment-method',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, ${methodColumns.list}
-    FROM input i JOIN payment_method m ON m.account_id = i.account_id AND m.id = i.id`,
+  table: 'payment_method',
+  alias: 'm',
+  columns: methodColumns.list,
   read: methodColumns.read,
 })
 

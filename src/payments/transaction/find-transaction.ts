@@ -2,7 +2,7 @@
 
 import { mapInTurns } from '../../core/next-turn.ts'
 import type { Query } from '../../db/database.ts'
-import { gatheredStatement } from '../../db/gathered.ts'
+import { gatheredLookUp } from '../../db/gathered.ts'
 import type { Transaction } from '../../generated/client.ts'
 import {
   BATCH_JOIN,
@@ -15,14 +15,12 @@ import {
   type TransactionRow,
 } from './transaction-row.ts'
 
-export const findTransaction = gatheredStatement({
+export const findTransaction = gatheredLookUp({
   name: 'find-transaction',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, ${TRANSACTION_COLUMNS}
-    FROM input i
-    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id ${TRANSACTION_JOINS}`,
+  table: 'transaction',
+  alias: 't',
+  columns: TRANSACTION_COLUMNS,
+  joins: TRANSACTION_JOINS,
   read: readTransaction,
 })
 
