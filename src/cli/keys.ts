@@ -6,15 +6,12 @@ import {
   createKey,
   type ListedKey,
   listKeys,
-  readDialect,
-  readExpiry,
   readKey,
-  readKeyChange,
-  readOverlap,
   revokeKey,
   setKey,
   writeRolledKey,
 } from '../accounts/manage-keys.ts'
+import { readDialect, readExpiry, readKeyChange, readOverlap } from '../accounts/read-key-change.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { inOneCommit } from '../operators/audit-entries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'

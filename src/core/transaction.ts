@@ -89,15 +89,3 @@ const STEPS: Readonly<Record<FindingKind, { readonly inTime: Step; readonly atDe
 export function nextStep(finding: FindingKind, isLastQuestion: boolean): Step {
   return isLastQuestion ? STEPS[finding].atDeadline : STEPS[finding].inTime
 }
-
-/** Null while the outcome is unknown. */
-export function isSuccess(status: TransactionStatus): boolean | null {
-  switch (status) {
-    case 'PENDING':
-      return null
-    case 'SUCCESS':
-      return true
-    case 'FAILED':
-      return false
-  }
-}

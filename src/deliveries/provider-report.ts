@@ -25,7 +25,7 @@ export interface MessageReport {
   readonly report: ProviderReport
 }
 
-/** $3 is the provider's id, $4 the instant, $5 the entry of the history. */
+/** $3 is the provider's id, $4 the instant, $5 the entry of the history, $6 and $7 why it failed. */
 const WRITE = `
   UPDATE delivery d SET due_at = NULL, leased_until = NULL, closed_at = NULL, updated_at = $4,
     provider_id = $3, tries = greatest(tries, 1), sent_at = coalesce(sent_at, $4),
@@ -53,6 +53,8 @@ const TAKEN = `
     AND provider_id IS DISTINCT FROM $3
   RETURNING status`
 
+const STATEMENTS = { delivered: DELIVERED, failed: FAILED, taken: TAKEN }
+
 /** Returns true if the report changed anything. */
 export async function recordProviderReport(
   world: World,
@@ -60,23 +62,10 @@ export async function recordProviderReport(
 ): Promise<boolean> {
   const { accountId, id, providerId, report } = reported
   const at = world.clock.now()
-  const common = [accountId, id, providerId, at, JSON.stringify(entryOf(report, at))]
-  switch (report.kind) {
-    case 'delivered':
-      return isWritten(world, DELIVERED, common)
-    case 'taken':
-      return isWritten(world, TAKEN, common)
-    case 'failed':
-      return isWritten(world, FAILED, [...common, report.reason, report.detail])
-  }
-}
-
-async function isWritten(
-  world: World,
-  statement: string,
-  values: readonly unknown[],
-): Promise<boolean> {
-  return (await world.db.query(statement, values)).length > 0
+  const entry = JSON.stringify(entryOf(report, at))
+  const why = report.kind === 'failed' ? [report.reason, report.detail] : []
+  const values = [accountId, id, providerId, at, entry, ...why]
+  return (await world.db.query(STATEMENTS[report.kind], values)).length > 0
 }
 
 function entryOf(report: ProviderReport, at: Date) {

@@ -15,7 +15,7 @@ import type { HeldClock } from './held-clock.ts'
 interface UnderWay {
   readonly id: string
   readonly createdAt: Date
-  readonly owed: PendingWork
+  readonly work: PendingWork
   readonly isAtDeadline: boolean
 }
 
@@ -86,7 +86,7 @@ async function isAnyAwaited(world: World, { accountId, now }: HeldClock): Promis
  * a worker that holds it until between $5 and $6. Named as in `UnderWay`.
  */
 const NEXT_DUE = `
-  SELECT id, created_at AS "createdAt", owed, deadline_at <= $2 AS "isAtDeadline"
+  SELECT id, created_at AS "createdAt", owed AS work, deadline_at <= $2 AS "isAtDeadline"
   FROM transaction
   WHERE ${IS_AWAITED}
     AND (attempt = 0 OR due_at <= $4 OR (deadline_at <= $2 AND due_at NOT BETWEEN $5 AND $6))
@@ -113,7 +113,7 @@ async function settle(
   signal: AbortSignal,
 ): Promise<boolean> {
   const results = await Promise.allSettled(
-    payments.map(({ id, owed }) => ACTIONS[owed](world, { accountId, id }, signal)),
+    payments.map(({ id, work }) => ACTIONS[work](world, { accountId, id }, signal)),
   )
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason

@@ -3,6 +3,7 @@
 // a heartbeat is left out.
 
 import { hostname } from 'node:os'
+import { every } from '../core/every.ts'
 import { after, DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
@@ -84,7 +85,6 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
   /** The last state of each minute and hour, until it is written. */
   const unwritten = new Map<string, SpanRow>()
   let clearedAt = startedAt
-  let beating: Promise<void> | undefined
 
   async function beat(): Promise<void> {
     const now = clock.now()
@@ -105,30 +105,17 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
     await clearOld(world, now)
   }
 
-  /** One heartbeat at a time. A call during another does nothing. */
-  function beatOnce(): Promise<void> {
-    beating ??= beat()
-      .catch((err) => log.debug({ err }, 'no heartbeat'))
-      .finally(() => {
-        beating = undefined
-      })
-    return beating
-  }
-
-  void beatOnce()
-  const beats = setInterval(beatOnce, timings.heartbeatEveryMs)
-  beats.unref()
+  const beats = every(timings.heartbeatEveryMs, () =>
+    beat().catch((err) => log.debug({ err }, 'no heartbeat')),
+  )
+  void beats.begin()
   return {
     drain() {
       isDraining = true
-      void beatOnce()
+      void beats.begin()
     },
     async close() {
-      clearInterval(beats)
-      const ending = (async () => {
-        await beating
-        await db.query(END, [id, host, process.pid, startedAt])
-      })()
+      const ending = beats.close().then(() => db.query(END, [id, host, process.pid, startedAt]))
       await isDoneWithin(
         CLOSE_MS,
         ending.catch((err) => log.debug({ err }, 'the heartbeat could not be removed')),

@@ -5,7 +5,6 @@
 import { remembered } from '../core/remembered.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
-import type { QueueName } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import {
   type AttentionRows,
@@ -75,16 +74,14 @@ export function watchService(world: World): () => Promise<ServiceNow> {
 async function queuesNow(world: World): Promise<readonly QueueNow[] | undefined> {
   try {
     const depths = await queueDepths(world)
-    const paused = await Promise.all(depths.map(({ queue }) => isPaused(world, queue)))
+    const paused = await Promise.all(
+      depths.map(({ queue }) => world.queues.queue(queue).isPaused()),
+    )
     return depths.map((depth, place) => ({ ...depth, isPaused: paused[place] === true }))
   } catch (err) {
     world.log.debug({ err }, 'the queues cannot be read')
     return undefined
   }
-}
-
-function isPaused(world: World, queue: QueueName): Promise<boolean> {
-  return world.queues.queue(queue).isPaused()
 }
 
 /** The highest value of each step, so that a short peak is not lost. */

@@ -54,8 +54,8 @@ export async function nudgeOverduePayments(world: World, since?: Date): Promise<
 }
 
 async function nudgeAll(world: World, overdue: readonly OverduePayment[]): Promise<void> {
-  for (const work of new Set(overdue.map((row) => row.owed))) {
-    const rows = overdue.filter((row) => row.owed === work)
+  for (const work of new Set(overdue.map((row) => row.work))) {
+    const rows = overdue.filter((row) => row.work === work)
     await world.queues.nudgeOverdue(work, rows)
   }
 }

@@ -6,11 +6,11 @@ import {
   createKey,
   listKeys,
   readKey,
-  readKeyChange,
   revokeKey,
   setKey,
   writeRolledKey,
 } from '../../src/accounts/manage-keys.ts'
+import { readKeyChange } from '../../src/accounts/read-key-change.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { send } from '../support/requests.ts'

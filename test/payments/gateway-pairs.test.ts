@@ -180,7 +180,7 @@ describe(`a fault of the gateway (PAIRS_SEED=${SEED})`, () => {
       } else if (row.due_at > clock.now()) clock.move(row.due_at.getTime() - Date.now() + 1)
       const due = await overduePayments(service.world, clock.now(), 1_000)
       const found = due.find((one) => one.id === id)
-      if (found !== undefined) await ACTIONS[found.owed](service.world, key, NEVER)
+      if (found !== undefined) await ACTIONS[found.work](service.world, key, NEVER)
       if (scenario?.arrives === 'after it' && asked > 0) await arrive()
     }
     throw new Error('it was never decided')

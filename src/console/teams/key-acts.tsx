@@ -7,14 +7,16 @@ import { MODES } from '../../accounts/key.ts'
 import {
   createKey,
   type KeyOfTeam,
-  readDialect,
-  readExpiry,
-  readExpiryOrNever,
-  readOverlap,
   revokeKey,
   setKey,
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
+import {
+  readDialect,
+  readExpiry,
+  readExpiryOrNever,
+  readOverlap,
+} from '../../accounts/read-key-change.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { OperatorError } from '../../core/operator-error.ts'

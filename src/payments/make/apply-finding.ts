@@ -1,5 +1,6 @@
 // Turns the gateway's answer, or its silence, into the row's next state.
 
+import assert from 'node:assert'
 import { backoffMs, withJitter } from '../../core/backoff.ts'
 import { msOfId } from '../../core/id.ts'
 import { after, earlier, HOUR, later, SECOND } from '../../core/time-units.ts'
@@ -116,7 +117,7 @@ async function postpone(
   const next = after(now, wait)
   const isLate = WITH_PAUSES.has(found.kind) && deadlineAt <= now
   const dueAt = taken.account.clockAt === null && !isLate ? earlier(next, deadlineAt) : next
-  await world.db.ask(postponePayment, { ...postponed, owed: work, dueAt, parkedAt: null })
+  await world.db.ask(postponePayment, { ...postponed, work, dueAt, parkedAt: null })
   return snooze(dueAt, work)
 }
 
@@ -130,7 +131,7 @@ function waitOf({ timings }: World, { attempt }: Taken, found: GatewayFinding): 
 async function park(world: World, taken: Taken, found: GatewayFinding): Promise<Verdict> {
   const parkedAt = world.accountNow(taken.account)
   const postponed = postponedOf(taken, found)
-  await world.db.ask(postponePayment, { ...postponed, owed: 'doubt', dueAt: null, parkedAt })
+  await world.db.ask(postponePayment, { ...postponed, work: 'doubt', dueAt: null, parkedAt })
   return cancel('parked: at its deadline the gateway did not know its outcome')
 }
 
@@ -160,18 +161,8 @@ function gatewayIdOf(found: GatewayFinding): string | null {
 }
 
 function messageOf(found: GatewayFinding): string {
-  switch (found.kind) {
-    case 'approved':
-    case 'declined':
-    case 'given_up':
-      return found.message
-    case 'never_made':
-    case 'turned_away':
-    case 'undecided':
-    case 'silent':
-    case 'not_asked':
-      throw new Error(`a payment cannot be final while the gateway is ${found.kind}`)
-  }
+  assert('message' in found, `a payment cannot be final while the gateway is ${found.kind}`)
+  return found.message
 }
 
 /**
@@ -194,18 +185,7 @@ function measureOutcome(
  * why.
  */
 function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not_made' {
-  switch (kind) {
-    case 'approved':
-    case 'declined':
-      return kind
-    case 'undecided':
-    case 'turned_away':
-    case 'never_made':
-    case 'silent':
-    case 'not_asked':
-    case 'given_up':
-      return 'not_made'
-  }
+  return kind === 'approved' || kind === 'declined' ? kind : 'not_made'
 }
 
 /** Postpones a payment that could not be decided: it is due again, or parked for a person. */
@@ -215,7 +195,7 @@ export const postponePayment = gatheredStatement({
     accountId: 'uuid',
     id: 'uuid',
     attempt: 'integer',
-    owed: 'text',
+    work: 'text',
     /** The gateway's id of it. Null while it is unknown. */
     authId: 'text?',
     deadlineAt: 'timestamptz',
@@ -225,7 +205,7 @@ export const postponePayment = gatheredStatement({
   },
   text: (input) => `
     WITH ${input}
-    UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,
+    UPDATE transaction t SET owed = i.work, due_at = i.due_at, parked_at = i.parked_at,
       deadline_at = i.deadline_at, auth_id = coalesce(i.auth_id, t.auth_id)
     FROM input i
     WHERE t.account_id = i.account_id AND t.id = i.id

@@ -8,7 +8,7 @@ import type { World } from '../../world.ts'
 import { isUnderWay } from '../transaction/under-way.ts'
 
 export interface OverduePayment extends RowKey {
-  readonly owed: PendingWork
+  readonly work: PendingWork
   readonly dueAt: Date
   readonly requestId: string
 }
@@ -17,7 +17,7 @@ type Cursor = Pick<OverduePayment, 'dueAt' | 'id'>
 
 /** Named as in `OverduePayment`. */
 const OVERDUE = `
-  SELECT account_id AS "accountId", id, owed, due_at AS "dueAt", request_id AS "requestId"
+  SELECT account_id AS "accountId", id, owed AS work, due_at AS "dueAt", request_id AS "requestId"
   FROM transaction
   WHERE due_at <= $1 AND (due_at, id) > ($2, $3)
   ORDER BY due_at, id

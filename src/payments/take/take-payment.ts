@@ -70,11 +70,11 @@ const HELD_MS = 100
 export async function take(world: World, key: RowKey, work: PendingWork): Promise<Taken | Verdict> {
   const now = world.clock.now()
   const leasedUntil = after(now, world.timings.paymentLeaseMs)
-  const taken = await world.db.ask(takePayment, { ...key, owed: work, now, leasedUntil })
+  const taken = await world.db.ask(takePayment, { ...key, work, now, leasedUntil })
   if (taken !== undefined) return taken
   // The API server may hold the row just now to write its PENDING event. Returning for good would
   // leave the payment to the sweep.
-  const isHeld = (await world.db.ask(findPending, { ...key, owed: work, now })) !== undefined
+  const isHeld = (await world.db.ask(findPending, { ...key, work, now })) !== undefined
   return isHeld ? snooze(after(now, HELD_MS), work) : done
 }
 
@@ -87,7 +87,7 @@ export function isVerdict(taken: Taken | Verdict): taken is Verdict {
  * must also be due: first work is taken as soon as its nudge comes.
  */
 const HAS_WORK = `f.account_id = i.account_id AND f.id = i.id
-          AND f.status = 'PENDING' AND f.owed = i.owed AND f.parked_at IS NULL
+          AND f.status = 'PENDING' AND f.owed = i.work AND f.parked_at IS NULL
           AND (f.owed <> 'doubt' OR f.due_at <= i.now)`
 
 /**
@@ -100,7 +100,7 @@ export const takePayment = gatheredStatement({
   columns: {
     accountId: 'uuid',
     id: 'uuid',
-    owed: 'text',
+    work: 'text',
     now: 'timestamptz',
     /** Until then no other worker takes it. */
     leasedUntil: 'timestamptz',
@@ -173,7 +173,7 @@ function channelsOf(row: Row): readonly MessageChannel[] {
 /** True if the work is still pending after it could not be taken. */
 export const findPending = gatheredStatement({
   name: 'find-pending',
-  columns: { accountId: 'uuid', id: 'uuid', owed: 'text', now: 'timestamptz' },
+  columns: { accountId: 'uuid', id: 'uuid', work: 'text', now: 'timestamptz' },
   text: (input) => `
     WITH ${input}
     SELECT i.ord FROM input i JOIN transaction f ON ${HAS_WORK}`,

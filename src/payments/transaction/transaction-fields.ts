@@ -3,12 +3,7 @@
 import { DECLINE_CODES, RETRY_ADVICE } from '../../core/decline.ts'
 import type { flagsOf } from '../../core/follow-up.ts'
 import { toDecimal } from '../../core/money.ts'
-import {
-  isSuccess,
-  METHODS,
-  TRANSACTION_STATUSES,
-  TRANSACTION_TYPES,
-} from '../../core/transaction.ts'
+import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
 import { customerView } from '../../customers/customer.ts'
 import { paymentMethodView } from '../../customers/payment-method.ts'
 import { declareFields } from '../../resource/declare-fields.ts'
@@ -29,7 +24,10 @@ const OWN = declareFields<BatchedTransaction, Surroundings>()({
   type: { shown: Type.Enum(TRANSACTION_TYPES) },
   method: { shown: Type.Enum(METHODS) },
   status: { shown: Type.Enum(TRANSACTION_STATUSES) },
-  success: { shown: answerField.flagOrNull, from: ({ status }) => isSuccess(status) },
+  success: {
+    shown: answerField.flagOrNull,
+    from: ({ status }) => (status === 'PENDING' ? null : status === 'SUCCESS'),
+  },
   message: { shown: answerField.textOrNull },
   decline_code: {
     shown: {
