@@ -1,4 +1,5 @@
-// What all pages need of HTTP, and their rendering as text. The renderer escapes all values in braces; no module builds HTML by hand.
+// What all pages need of HTTP, and their rendering as text. The renderer escapes all values in
+// braces; no module builds HTML by hand.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'

@@ -21,7 +21,7 @@ afterAll(() => service.close())
 it('the question of another account does not wait until all of these are answered', async () => {
   const ask = (accountId: string) => {
     const now = new Date()
-    return service.world.db.ask(findPending, { accountId, id: randomUUID(), owed: 'charge', now })
+    return service.world.db.ask(findPending, { accountId, id: randomUUID(), work: 'charge', now })
   }
   const busy = randomUUID()
   let answered = 0
