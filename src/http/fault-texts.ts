@@ -69,7 +69,8 @@ const MOST_NAME_CHARACTERS = 64
 /** An unknown field with nearly the name of the missing one was probably meant as it. */
 function requiredFault({ instancePath, params }: Fault, schema: Schema, sent: unknown): string {
   const missing = String(params?.missingProperty)
-  const { properties = {} } = schema as { readonly properties?: object }
+  // In a body with two forms, `then` is the one that requires fields.
+  const { properties = {} } = (schema.then ?? schema) as { readonly properties?: object }
   const isWhole = instancePath === '' && typeof sent === 'object' && sent !== null
   const unknown = isWhole
     ? Object.keys(sent).filter((name) => !Object.hasOwn(properties, name))

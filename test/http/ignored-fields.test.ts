@@ -56,6 +56,9 @@ it('what is nothing like the missing field is said with it too, but not all of i
   const { headers } = merchant
   const link = await call(service.app, 'POST', '/payment-link', headers, { name: 'Tea', price: 5 })
   expect(link.body.message).toBe('common_name is required (not known: name, price)')
+  const meant = { link_meta: { memo: 'Green' }, name: 'Tea', amount: 5 }
+  const other = await call(service.app, 'POST', '/query/payment-links', headers, meant)
+  expect(other.body.message).toBe('common_name is required (not known: name)')
   const many = { url: 'x', a: 1, b: 2, c: 3, event: '*' }
   const webhook = await call(service.app, 'POST', '/webhook', headers, many)
   expect(webhook.body.errors).toEqual({ target_url: ['is required (not known: url, a, b)'] })
