@@ -3,11 +3,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   hasChromium,
+  isWiderThanScreen,
   openBrowser,
   serveService,
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
+import { insertDeliveries } from '../support/delivery-rows.ts'
 import { signIn } from '../support/operator.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
 import { openWebhookService, webhooksOf } from '../support/webhooks.ts'
@@ -59,6 +61,17 @@ describe.skipIf(!hasChromium)('on a desktop', () => {
       }),
     )
     expect(names).toEqual([...new Set(names)])
+  })
+
+  it('a long reason of a failure breaks on the smallest screen', async () => {
+    const failed = { status: 'parked', reason: 'no_target' } as const
+    await insertDeliveries(service, merchant.accountId, 1, failed)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.goto('/admin/parked?kind=email')
+    const reason = page.getByText('endpoint disabled, or content deleted')
+    await reason.first().waitFor()
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   it('the parts of the page of workers stand apart from their titles', async () => {
