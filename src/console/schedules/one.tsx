@@ -4,6 +4,7 @@
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
+import { capitalized } from '../../core/sentence.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
@@ -117,7 +118,7 @@ function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
       <p>
         <a href={SCHEDULES_PATH}>All schedules</a>
       </p>
-      <p class="rule">{shownRuleText(schedule)}</p>
+      <p class="rule">{capitalized(shownRuleText(schedule))}</p>
       <Actions of={schedule} />
       <FactCard
         of={{
