@@ -2,29 +2,24 @@
 // running.
 
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../core/time-units.ts'
 import { withResolvers } from '../../core/with-resolvers.ts'
 import { EmbeddedError, remedyOf } from './embedded-error.ts'
-import { unlessMissing } from './files.ts'
 import type { Launcher } from './launcher.ts'
-import { type Log, lastWordsOf, openServerLog } from './log-file.ts'
+import { type Log, openServerLog } from './log-file.ts'
 import {
-  childrenOf,
   clearPostmasterFile,
   findPostmaster,
-  isServerOf,
   type Postmaster,
   poll,
-  postmasterFile,
   readPostmaster,
   STOP_AT_ONCE,
   STOP_SIGNALS,
   stopServer,
-  titleOf,
 } from './postmaster.ts'
+import { endOf, type RunningServer, type WatchedServer, watchForLoss } from './watch-server.ts'
 
 export interface ServerExit {
   readonly expected: boolean
@@ -54,27 +49,6 @@ export const START_MS = 5 * MINUTE
  * children of a killed server had not ended. A permanent failure is reported after the last pause.
  */
 const PAUSES_MS = [0, 100, 400, SECOND] as const
-
-/** How soon the end of a server is noticed that is not our child. */
-const WATCH_MS = 500
-
-/**
- * How often to check that the data are still there; one check takes a moment. PostgreSQL itself
- * checks once a minute, and until then commits into files that are lost.
- */
-const WATCH_DATA_MS = 50
-
-/** How often to check whether the server recovers. */
-const WATCH_RECOVERY_MS = SECOND
-
-/** After a crash PostgreSQL takes up to five seconds to end its processes before it recovers. */
-const LOOKS_UNTIL_STUCK = 7
-
-/** One of these processes runs in every server that is ready or is about to be. */
-const RECOVERS_OR_WRITES = /^postgres: (startup|walwriter)\b/
-
-/** A single check may come while the file is being replaced. */
-const LOOKS_UNTIL_LOST = 2
 
 const SETTINGS = [
   // Only this machine may connect, and only by TCP: a socket's path has a length limit that a deep
@@ -126,17 +100,17 @@ export async function startServer(
 
 /** Watches a server that is not our child. */
 export function watchServer(
-  postmaster: Postmaster,
+  { pid, port }: Postmaster,
   cluster: string,
   logPath: string,
 ): ServerProcess {
-  const server = processOf(postmaster, cluster, logPath)
-  watch(postmaster.pid, cluster).then(() => {
+  const running = { pid, cluster, logPath }
+  const server = processOf(running, port)
+  endOf(running).then(() => {
     // Only the parent learns how a process ended.
-    server.end(`process ${postmaster.pid} ended, by itself or by a signal`)
+    server.end(`process ${pid} ended, by itself or by a signal`)
   })
-  void watchData(server, postmaster.pid, cluster)
-  void watchRecovery(server, postmaster.pid, cluster, logPath)
+  watchForLoss(running, server)
   return server
 }
 
@@ -156,8 +130,8 @@ async function startOnce(
   )
   // The server must not keep a process alive that has no other work.
   child.unref()
-  const pid = child.pid ?? 0
-  const server = processOf({ pid, port }, cluster, logPath)
+  const running = { pid: child.pid ?? 0, cluster, logPath }
+  const server = processOf(running, port)
   let ended = false
   child.once('exit', async (code, signal) => {
     ended = true
@@ -178,8 +152,7 @@ async function startOnce(
     { everyMs: LOOK_MS, withinMs: START_MS },
   )
   if (outcome === 'ready') {
-    void watchData(server, pid, cluster)
-    void watchRecovery(server, pid, cluster, logPath)
+    watchForLoss(running, server)
     return server
   }
   if (outcome === undefined) await server.stop()
@@ -206,10 +179,9 @@ async function endingOf(
  * reported once.
  */
 function processOf(
-  { pid, port }: Pick<Postmaster, 'pid' | 'port'>,
-  cluster: string,
-  logPath: string,
-): WatchedServer {
+  { pid, cluster, logPath }: RunningServer,
+  port: number,
+): ServerProcess & WatchedServer & { end(detail: string): void } {
   const { promise: gone, resolve } = withResolvers<ServerExit>()
   let stopping: Promise<void> | undefined
   let isLost = false
@@ -235,100 +207,6 @@ function processOf(
       await stopping
       end('stopped')
     },
-  }
-}
-
-interface WatchedServer extends ServerProcess {
-  readonly isOver: boolean
-  end(detail: string): void
-  /** It runs, but cannot serve any more. */
-  lose(detail: string, remedy: string): void
-}
-
-async function watch(pid: number, cluster: string): Promise<void> {
-  while (await isServerOf(pid, cluster)) await delay(WATCH_MS, undefined, { ref: false })
-}
-
-/** A server whose folder was deleted or moved runs on for a while and fails at its reads. */
-async function watchData(server: WatchedServer, pid: number, cluster: string): Promise<void> {
-  const isServedThere = watchFile(pid, cluster)
-  for (let misses = 0; misses < LOOKS_UNTIL_LOST; ) {
-    await delay(WATCH_DATA_MS, undefined, { ref: false })
-    if (server.isOver) return
-    misses = (await isServedThere()) ? 0 : misses + 1
-  }
-  // A server that stops deletes its file before it ends.
-  if (!(await isServerOf(pid, cluster))) return
-  const remedy = 'put them back, or restore a backup there, then start again'
-  server.lose(`its data are no longer in ${cluster}`, remedy)
-}
-
-/**
- * A server that crashes on a full disk tries to recover and fails for the same reason. PostgreSQL
- * 18 then keeps running, refuses every connection and tries no more, even when there is space
- * again.
- */
-async function watchRecovery(
-  server: WatchedServer,
-  pid: number,
-  cluster: string,
-  logPath: string,
-): Promise<void> {
-  const isStuck = watchChildren(pid, cluster)
-  for (let misses = 0; misses < LOOKS_UNTIL_STUCK; ) {
-    await delay(WATCH_RECOVERY_MS, undefined, { ref: false })
-    if (server.isOver) return
-    misses = (await isStuck()) ? misses + 1 : 0
-  }
-  const words = await lastWordsOf(logPath).catch(() => '')
-  const why = words === '' ? '' : `; its log says: ${words}`
-  server.lose(`it crashed and does not recover${why}`, `see ${logPath}, then start again`)
-}
-
-/**
- * The child that showed that the server works is looked at first: a server has dozens of them, and
- * a title is a file to read.
- */
-function watchChildren(pid: number, cluster: string): () => Promise<boolean> {
-  let known: number | undefined
-
-  async function isAnyAtWork(children: readonly number[]): Promise<boolean> {
-    for (const child of children) {
-      if (!RECOVERS_OR_WRITES.test(await titleOf(child))) continue
-      known = child
-      return true
-    }
-    return false
-  }
-
-  return async () => {
-    try {
-      // A server that is asked to stop says so in this file before its processes end.
-      const postmaster = await readPostmaster(cluster)
-      if (postmaster?.pid !== pid || postmaster.phase !== 'ready') return false
-      const children = await childrenOf(pid)
-      const knownFirst = [...children].sort((a, b) => Number(b === known) - Number(a === known))
-      return children.length > 0 && !(await isAnyAtWork(knownFirst))
-    } catch {
-      return false
-    }
-  }
-}
-
-/** The file is read again only when another one is in its place: PostgreSQL writes into the same. */
-function watchFile(pid: number, cluster: string): () => Promise<boolean> {
-  let known: bigint | undefined
-  return async () => {
-    try {
-      const found = await unlessMissing(stat(postmasterFile(cluster), { bigint: true }))
-      if (found !== undefined && found.ino === known) return true
-      const isOurs = (await readPostmaster(cluster))?.pid === pid
-      known = isOurs ? found?.ino : undefined
-      return isOurs
-    } catch {
-      // A file system that does not answer has not lost anything yet.
-      return true
-    }
   }
 }
 
