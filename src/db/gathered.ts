@@ -34,7 +34,7 @@ type ColumnType = keyof ValueOf
 /** `text?` is a text that may be null. */
 type Column = ColumnType | `${ColumnType}?`
 
-type Columns = Readonly<Record<string, Column>>
+export type Columns = Readonly<Record<string, Column>>
 
 /** The input of a statement with these columns, by the names of its properties. */
 export type InputOf<C extends Columns> = {

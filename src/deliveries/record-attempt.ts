@@ -1,13 +1,17 @@
 // Records the result of an attempt, or renews its lease. One statement does so for all attempts of
 // the same moment.
 
-import { gatheredStatement, type InputOf } from '../db/gathered.ts'
+import { type Columns, gatheredStatement, type InputOf } from '../db/gathered.ts'
 
-const ATTEMPT = {
+const CLAIM = {
   accountId: 'uuid',
   id: 'uuid',
   /** The number of the claim that made this attempt. Only the last claim may record an answer. */
   attempt: 'integer',
+} as const
+
+const ATTEMPT = {
+  ...CLAIM,
   status: 'delivery_status',
   tries: 'integer',
   dueAt: 'timestamptz?',
@@ -30,69 +34,57 @@ export function historyWith(line: string): string {
     THEN d.history - 0 ELSE d.history END || ${line}`
 }
 
+/** Changes a delivery `d`, by an input `i`, unless a later claim has it or it is not pending. */
+function updateOfClaim<const C extends Columns>(definition: {
+  readonly name: string
+  readonly columns: C
+  readonly set: string
+  readonly where?: string
+}) {
+  const { name, columns, set, where = 'true' } = definition
+  return gatheredStatement({
+    name,
+    columns,
+    text: (input) => `
+    WITH ${input}
+    UPDATE delivery d SET ${set}
+    FROM input i
+    WHERE d.account_id = i.account_id AND d.id = i.id
+      AND d.attempt = i.attempt AND d.status = 'pending' AND ${where}
+    RETURNING i.ord`,
+    read: () => true as const,
+    isPatient: true,
+  })
+}
+
 /**
- * Returns nothing if a later claim has asked as well. A scheduled message to a recipient that opted
- * out is dismissed at once, because each run of the schedule would need attention again; so is one
- * beyond the limit of a sandbox account.
+ * A scheduled message to a recipient that opted out is dismissed at once, because each run of the
+ * schedule would need attention again; so is one beyond the limit of a sandbox account.
  */
-export const recordAttempt = gatheredStatement({
+export const recordAttempt = updateOfClaim({
   name: 'record-attempt',
   columns: ATTEMPT,
-  text: (input) => `
-    WITH ${input}
-    UPDATE delivery d SET status = i.status, tries = i.tries, due_at = i.due_at,
+  set: `status = i.status, tries = i.tries, due_at = i.due_at,
       leased_until = NULL, reason = i.reason,
       closed_at = CASE WHEN d.is_scheduled AND i.reason = 'opted_out' THEN i.at
         WHEN i.reason = 'sandbox_limit' THEN i.at ELSE d.closed_at END,
       updated_at = i.at, provider_id = coalesce(i.provider_id, d.provider_id),
       last_error = i.last_error,
       sent_at = CASE i.status WHEN 'sent' THEN i.at ELSE d.sent_at END,
-      history = ${historyWith('i.entry')}
-    FROM input i
-    WHERE d.account_id = i.account_id AND d.id = i.id
-      AND d.attempt = i.attempt AND d.status = 'pending'
-    RETURNING i.ord`,
-  read: () => true,
-  isPatient: true,
+      history = ${historyWith('i.entry')}`,
 })
 
-/** A claimed delivery that was not sent can be claimed again. */
-export const releaseDelivery = gatheredStatement({
+/** A claimed delivery that was not sent can be claimed again. A null `dueAt` leaves it as due. */
+export const releaseDelivery = updateOfClaim({
   name: 'release-delivery',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    attempt: 'integer',
-    /** Null if it was due already. */
-    dueAt: 'timestamptz?',
-  },
-  text: (input) => `
-    WITH ${input}
-    UPDATE delivery d SET leased_until = NULL, due_at = coalesce(i.due_at, d.due_at)
-    FROM input i
-    WHERE d.account_id = i.account_id AND d.id = i.id
-      AND d.attempt = i.attempt AND d.status = 'pending'
-    RETURNING i.ord`,
-  read: () => true,
-  isPatient: true,
+  columns: { ...CLAIM, dueAt: 'timestamptz?' },
+  set: 'leased_until = NULL, due_at = coalesce(i.due_at, d.due_at)',
 })
 
-/** Skips rows that were recorded meanwhile and rows that another process has claimed since. */
-export const renewDelivery = gatheredStatement({
+export const renewDelivery = updateOfClaim({
   name: 'renew-delivery',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    attempt: 'integer',
-    leasedUntil: 'timestamptz',
-  },
-  text: (input) => `
-    WITH ${input}
-    UPDATE delivery d SET leased_until = i.leased_until
-    FROM input i
-    WHERE d.account_id = i.account_id AND d.id = i.id AND d.attempt = i.attempt
-      AND d.status = 'pending' AND d.leased_until IS NOT NULL
-    RETURNING i.ord`,
-  read: () => true,
-  isPatient: true,
+  columns: { ...CLAIM, leasedUntil: 'timestamptz' },
+  set: 'leased_until = i.leased_until',
+  // Not one that was released meanwhile.
+  where: 'd.leased_until IS NOT NULL',
 })

@@ -41,7 +41,6 @@ export function changeInvoice(
   const key = { accountId, id }
   return world.db.commit(turnOfInvoice(key), async (query) => {
     const held = await holdInvoice(query, key)
-    if (held === undefined) throw new Refusal('not_found')
     refuseUnpayable(held)
     refuseChanged('invoice', held, seenVersion)
     refuseOtherCustomer(held, customerId)

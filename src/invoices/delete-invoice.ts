@@ -18,7 +18,6 @@ export function deleteInvoice(
   const key = { accountId, id }
   return world.db.commit(turnOfInvoice(key), async (query) => {
     const held = await holdInvoice(query, key)
-    if (held === undefined) throw new Refusal('not_found')
     if (held.deletedAt !== null) return held
     const obstacle = obstacleToDeletion(held)
     if (obstacle !== undefined) throw new Refusal(obstacle)

@@ -104,8 +104,10 @@ export async function findInvoice(
  * Locks an invoice before a change: no other commit decides anything about it until this one is
  * done. Also finds deleted ones.
  */
-export function holdInvoice(query: Query, key: RowKey): Promise<InvoiceRow | undefined> {
-  return invoices.hold(query, key, 'FOR NO KEY UPDATE')
+export async function holdInvoice(query: Query, key: RowKey): Promise<InvoiceRow> {
+  const held = await invoices.hold(query, key, 'FOR NO KEY UPDATE')
+  if (held === undefined) throw new Refusal('not_found')
+  return held
 }
 
 /** Commits about the same invoice wait for each other. */

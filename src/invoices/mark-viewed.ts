@@ -20,8 +20,8 @@ export function markViewed(
   return world.db.commit(turnOfInvoice(key), async (query) => {
     const held = await holdInvoice(query, key)
     const at = world.accountNow({ clockAt })
-    const change = held && viewed(held, at)
-    if (held === undefined || change === undefined) return false
+    const change = viewed(held, at)
+    if (change === undefined) return false
     await writeInvoice(world, query, { held, change, requestId, at })
     return true
   })

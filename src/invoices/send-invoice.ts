@@ -7,7 +7,6 @@ import { Refusal } from '../core/errors.ts'
 import { sent } from '../core/invoice.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
-import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { reachable } from '../deliveries/reachable.ts'
 import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
@@ -47,7 +46,7 @@ export function sendInvoice(
   const { accountId, idempotencyKey: request = world.newId() } = context
   const key = { accountId, id }
   return world.db.commit(turnOfInvoice(key), async (query) => {
-    const held = await requireInvoice(query, key)
+    const held = await holdInvoice(query, key)
     const before = await query(SENT_BEFORE, [accountId, id, channel, request])
     if (before.length > 0) {
       return { recipients: before.map(({ recipient }) => recipient), isNew: false }
@@ -66,17 +65,11 @@ export function requestBill(
   const { accountId } = context
   const claim = { operation: `${channel}_invoice`, request: { invoice_id: id }, resourceId: id }
   return once(world, context, claim, async (query) => {
-    const held = await requireInvoice(query, { accountId, id })
+    const held = await holdInvoice(query, { accountId, id })
     const request = world.newId()
     const { invoice } = await send(world, query, context, { held, channel, request })
     return invoiceView(world, invoice)
   })
-}
-
-async function requireInvoice(query: Query, key: RowKey): Promise<InvoiceRow> {
-  const held = await holdInvoice(query, key)
-  if (held === undefined) throw new Refusal('not_found')
-  return held
 }
 
 interface Sending {

@@ -84,12 +84,9 @@ export const findLinkOfPayer = gatheredStatement({
   }),
 })
 
-/** Undefined for deleted links too. */
-export async function findLink(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<PaymentLink | undefined> {
+/** A deleted link is not found. */
+export async function findLink(world: World, accountId: string, id: string): Promise<PaymentLink> {
   const found = await linkColumns.find(world.db.query, { accountId, id })
-  return found?.deletedAt === null ? found : undefined
+  if (found?.deletedAt !== null) throw new Refusal('not_found')
+  return found
 }

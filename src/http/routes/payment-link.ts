@@ -67,9 +67,7 @@ function reading(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const found = await findLink(world, callerOf(request).accountId, pathId(request))
-      if (found === undefined) throw new Refusal('not_found')
-      return linkView(world, found)
+      return linkView(world, await findLink(world, callerOf(request).accountId, pathId(request)))
     },
   )
 }

@@ -2,7 +2,6 @@
 // due payment, in one commit that locks the invoice: of two payers, the second sees the first one's
 // payment.
 
-import assert from 'node:assert'
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
@@ -70,7 +69,6 @@ export async function acceptInvoicePayment(
     const claim = { operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return request
     const invoice = await holdInvoice(query, key)
-    assert(invoice !== undefined, 'a row of an invoice is never removed')
     refuseByInvoice(invoice, input)
     // A change may have come in between: its total goes with its payment method.
     const paymentMethodId = input.paymentMethodId ?? invoice.paymentMethodId

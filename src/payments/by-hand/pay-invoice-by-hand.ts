@@ -48,7 +48,6 @@ export async function payInvoiceByHand(
   return once(world, requestContext, claim, async (query) => {
     const timed = accountContextOf(world, await holdReadyClock(query, accountContext))
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
-    if (invoice === undefined) throw new Refusal('not_found')
     refuseByInvoice(invoice, { operation: OPERATION, refusal: undefined, total })
     const view = await writeByHand(world, query, timed, requestContext, {
       id,

@@ -120,24 +120,10 @@ export async function parentAfter(
   const parent = await world.db.ask(findTransaction, { accountId, id: referenceId })
   assert(parent !== undefined, 'transactions are never deleted')
   const family = await familyOf(world.db.query, accountId, [parent])
-  const isDone = child.status === 'SUCCESS'
-  const isVoid = child.type === 'void'
-  const taken = (type: Transaction['type']) => (isDone && child.type === type ? child.total : 0n)
-  const isLastCapture =
-    isDone && child.type === 'capture' && world.gateways.named(child.gatewayName).capturesOnce
-  const next = {
-    ...parent,
-    reserved: parent.reserved - (isVoid ? 0n : child.total),
-    refunded: parent.refunded + taken('refund'),
-    captured: parent.captured + taken('capture'),
-    holdEndedAt: parent.holdEndedAt ?? (isLastCapture ? accountContext.now : null),
-    isVoided: parent.isVoided || (isVoid && isDone),
-    voidId: isVoid && !isDone ? null : parent.voidId,
-    updatedAt: accountContext.now,
-  }
+  const next = parentWith(world, child, parent, accountContext.now)
   // The failed void had kept the parent out of its batch: now it stays in that batch, or joins the
   // current one.
-  const isBack = isVoid && !isDone && joinsBatch(parent)
+  const isBack = child.type === 'void' && child.status === 'FAILED' && joinsBatch(parent)
   const keptBatch = isBack ? await openBatchOf(world, parent) : null
   const familyAfter = family.map((one) => (one.id === child.id ? child : one))
   return {
@@ -154,6 +140,29 @@ export async function parentAfter(
     takes_day: isBack && keptBatch === null,
     event_id: world.newId(),
     snapshot: JSON.stringify(transactionView(next, accountContext, familyAfter)),
+  }
+}
+
+function parentWith(
+  { gateways }: World,
+  child: TransactionRow,
+  parent: TransactionRow,
+  now: Date,
+): TransactionRow {
+  const { type } = child
+  const isDone = child.status === 'SUCCESS'
+  const isVoid = type === 'void'
+  const isLastCapture =
+    isDone && type === 'capture' && gateways.named(child.gatewayName).capturesOnce
+  return {
+    ...parent,
+    reserved: parent.reserved - (isVoid ? 0n : child.total),
+    refunded: parent.refunded + (isDone && type === 'refund' ? child.total : 0n),
+    captured: parent.captured + (isDone && type === 'capture' ? child.total : 0n),
+    holdEndedAt: parent.holdEndedAt ?? (isLastCapture ? now : null),
+    isVoided: parent.isVoided || (isVoid && isDone),
+    voidId: isVoid && !isDone ? null : parent.voidId,
+    updatedAt: now,
   }
 }
 
