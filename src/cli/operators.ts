@@ -8,14 +8,13 @@ import {
   listOperators,
   makePasswordLink,
   operatorNamed,
-  type PasswordLink,
   resetSecondFactor,
   setOperatorEnabled,
   setOperatorRole,
 } from '../operators/manage-operators.ts'
 import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import type { DatabaseWorld } from '../world.ts'
-import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { withDatabase, withQueries } from './with-database.ts'
 
@@ -75,12 +74,6 @@ export function resetSecondFactorCommand(name: string, options: Output): Promise
     await resetSecondFactor(world, BY_COMMAND, await operatorNamed(world, name))
     printOne(shown(await operatorNamed(world, name)), options)
   })
-}
-
-/** The link is on a line of its own, so that a terminal can open it and a script can read it. */
-function printLink(link: PasswordLink, { json }: Output): void {
-  if (json === true) printOne(link, { json })
-  else process.stdout.write(`${link.url}\n`)
 }
 
 type Change = (world: DatabaseWorld, operator: ListedOperator) => Promise<void>

@@ -56,6 +56,12 @@ export function printOne(row: object, { json }: Output): void {
   process.stdout.write(lines.join(''))
 }
 
+/** The link is on a line of its own, so that a terminal can open it and a script can read it. */
+export function printLink(link: { readonly url: string }, { json }: Output): void {
+  if (json === true) printOne(link, { json })
+  else process.stdout.write(`${link.url}\n`)
+}
+
 export function printJson(document: unknown): void {
   process.stdout.write(`${safeJson(JSON.stringify(document, null, 2))}\n`)
 }

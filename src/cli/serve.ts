@@ -113,6 +113,19 @@ function endAtTheLatest(service: Service | undefined, reason: Error, report: Rep
 /** The link itself is a secret, which no log may contain. */
 const WAY_IN = { console: 'lamplighter sign-in-link makes a link that signs in once' }
 
+/** `lamplighter start`: the whole service in one process. It prints what a newcomer needs. */
+export function startCommand(): Promise<void> {
+  return serve({
+    role: 'owner',
+    api: true,
+    queues: QUEUE_NAMES,
+    async onReady({ world }, address) {
+      const { welcome } = await import('./welcome.ts')
+      process.stdout.write(await welcome(world, address ?? ''))
+    },
+  })
+}
+
 /** `lamplighter api` and `lamplighter worker`: the parts that grow by adding processes. */
 export function apiCommand(): Promise<void> {
   return serve({

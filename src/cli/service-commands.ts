@@ -8,7 +8,7 @@ export function addServiceCommands(program: Command): void {
   program
     .command('start')
     .description('run the whole service in one process, and print where it is')
-    .action(async () => (await import('./start.ts')).startCommand())
+    .action(async () => (await import('./serve.ts')).startCommand())
   program
     .command('api')
     .description('run the API server alone')

@@ -9,7 +9,7 @@ import {
 } from '../operators/manage-sessions.ts'
 
 import { makeSignInLink } from '../operators/sign-in-link.ts'
-import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { withDatabase, withQueries } from './with-database.ts'
 
@@ -48,11 +48,8 @@ export async function endSessionsCommand(
   })
 }
 
-export function signInLinkCommand({ json }: Output): Promise<void> {
-  return withQueries(async (world) => {
-    const link = await makeSignInLink(world, 'command line')
-    // On a line of its own, so that a terminal can open it and a script can read it.
-    if (json === true) printOne(link, { json })
-    else process.stdout.write(`${link.url}\n`)
-  })
+export function signInLinkCommand(options: Output): Promise<void> {
+  return withQueries(async (world) =>
+    printLink(await makeSignInLink(world, 'command line'), options),
+  )
 }

@@ -66,13 +66,19 @@ export function actingOf(account: AccountWithTeam): ActingAccount {
   return { accountId, mode, liveGateway, clockAt, isClockAdvancing: clockTarget !== null, team }
 }
 
+/** As the API refuses the merchant's own requests meanwhile. */
+export function refuseWhileAdvancing({ clockTarget }: AccountWithTeam): void {
+  if (clockTarget !== null) throw new Refusal('clock_advancing')
+}
+
 /** `key` is made with the form, so that sending it twice has one effect. */
 export function operatorContext(
   request: FastifyRequest,
-  { id: accountId, clockAt, clockTarget }: AccountWithTeam,
+  account: AccountWithTeam,
   key?: string,
 ): RequestContext {
-  if (clockTarget !== null) throw new Refusal('clock_advancing')
+  refuseWhileAdvancing(account)
+  const { id: accountId, clockAt } = account
   request.actsFor = accountId
   const idempotencyKey = key === undefined ? undefined : `console-${key}`
   return { accountId, clockAt, requestId: request.id, idempotencyKey }

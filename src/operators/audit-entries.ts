@@ -20,10 +20,13 @@ export interface NewAuditEntry {
   readonly detail?: Readonly<Record<string, string | number | boolean | null>> | undefined
 }
 
+/** Who did it, as the entry names them: an operator, or the command line. */
+export type Actor = Pick<Operator, 'name' | 'address'>
+
 /** The entry is written in the commit of the action, if there is one. */
 export async function writeAuditEntry(
   world: WritingWorld,
-  { name, address }: Pick<Operator, 'name' | 'address'>,
+  { name, address }: Actor,
   { action, subject, detail }: NewAuditEntry,
   tx?: Prisma.TransactionClient,
 ): Promise<void> {

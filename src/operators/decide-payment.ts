@@ -28,8 +28,7 @@ import { NO_DECLINE } from '../payments/record/record-outcome.ts'
 import { recordPayment } from '../payments/record/record-payment.ts'
 import { type Taken, takenByNow } from '../payments/take/take-payment.ts'
 import type { World } from '../world.ts'
-import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
-import type { Operator } from './session.ts'
+import { type Actor, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 
 export type PaymentDecision =
   /** The gateway's id of the payment. A later refund needs it. */
@@ -44,7 +43,7 @@ const NEVER_MADE = 'Never made, as found by hand'
 
 export async function decidePayment(
   world: World,
-  operator: Pick<Operator, 'name' | 'address'>,
+  operator: Actor,
   key: RowKey,
   decision: PaymentDecision,
   reason: string,
@@ -78,7 +77,7 @@ export async function decidePayment(
  */
 async function endAtGateway(
   world: World,
-  operator: Pick<Operator, 'name' | 'address'>,
+  operator: Actor,
   taken: Taken,
   evenIfUnsaid: boolean,
 ): Promise<void> {
@@ -116,7 +115,7 @@ function reasonAgainst(found: GatewayFinding): string {
 /** The entry of the decision was written when the payment was taken. */
 async function auditRefusal(
   world: World,
-  operator: Pick<Operator, 'name' | 'address'>,
+  operator: Actor,
   { accountId: account, id }: RowKey,
   reason: string,
 ): Promise<void> {
@@ -126,7 +125,7 @@ async function auditRefusal(
 
 async function take(
   world: World,
-  operator: Pick<Operator, 'name' | 'address'>,
+  operator: Actor,
   { accountId, id }: RowKey,
   decision: PaymentDecision,
   reason: string,
@@ -166,7 +165,7 @@ function notParked(id: string): OperatorError {
  */
 export async function askPaymentAgain(
   world: World,
-  operator: Pick<Operator, 'name' | 'address'>,
+  operator: Actor,
   { accountId, id }: RowKey,
 ): Promise<void> {
   const dueAt = world.clock.now()

@@ -4,14 +4,13 @@ import { addressKey } from '../core/mail-address.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { deleteStop, type StopKey } from '../deliveries/stopped-addresses.ts'
 import type { DatabaseWorld } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
+import { type Actor, writeAuditEntry } from './audit-entries.ts'
 import { noteFault } from './note.ts'
-import type { Operator } from './session.ts'
 
 /** An opt-out is lifted only with a note of how the recipient asked for it. */
 export async function liftStop(
   world: DatabaseWorld,
-  operator: Pick<Operator, 'name' | 'address'>,
+  operator: Actor,
   key: StopKey,
   note: string,
 ): Promise<void> {

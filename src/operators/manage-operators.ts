@@ -6,7 +6,7 @@ import type { Role } from '../core/role.ts'
 import { after, DAY } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { DatabaseWorld, QueryWorld } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
+import { type Actor, writeAuditEntry } from './audit-entries.ts'
 import { holdOperators, holdOperatorsAsAdmin } from './hold-operators.ts'
 import { nameFault, nameKeyOf } from './names.ts'
 import { MOST_WRONG_CODES } from './second-factor.ts'
@@ -26,8 +26,8 @@ export interface ListedOperator {
   readonly linkExpiresAt: Date | null
 }
 
-/** The actor: an operator, or the command line. */
-type Actor = Pick<SignedIn, 'name' | 'address'> & Partial<Pick<SignedIn, 'id'>>
+/** The command line has no id. */
+type Admin = Actor & Partial<Pick<SignedIn, 'id'>>
 
 /** An operator with the address at which they choose a password. */
 export interface PasswordLink {
@@ -76,7 +76,7 @@ export async function operatorNamed({ db }: QueryWorld, name: string): Promise<L
 
 export async function addOperator(
   world: DatabaseWorld,
-  by: Actor,
+  by: Admin,
   { name, role }: Pick<ListedOperator, 'name' | 'role'>,
 ): Promise<PasswordLink> {
   const fault = nameFault(name)
@@ -108,7 +108,7 @@ async function endSharedSessions(tx: Prisma.TransactionClient, nameKey: string):
 /** It takes effect with the operator's next request. */
 export async function setOperatorRole(
   world: DatabaseWorld,
-  by: Actor,
+  by: Admin,
   { id, name }: Named,
   role: Role,
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function setOperatorRole(
 /** A disabled operator is signed out everywhere, and neither password nor link lets them in. */
 export async function setOperatorEnabled(
   world: DatabaseWorld,
-  by: Actor,
+  by: Admin,
   { id, name }: Named,
   isEnabled: boolean,
 ): Promise<void> {
@@ -150,7 +150,7 @@ export async function setOperatorEnabled(
 /** The password works until another one is chosen at the link. Earlier links end. */
 export async function makePasswordLink(
   world: DatabaseWorld,
-  by: Actor,
+  by: Admin,
   { id, name }: Named,
 ): Promise<PasswordLink> {
   return world.db.prisma.$transaction(async (tx) => {
@@ -161,7 +161,7 @@ export async function makePasswordLink(
 }
 
 /** It is needed after a telephone was lost, and after too many wrong codes. */
-export async function resetSecondFactor(world: DatabaseWorld, by: Actor, { id, name }: Named) {
+export async function resetSecondFactor(world: DatabaseWorld, by: Admin, { id, name }: Named) {
   await world.db.prisma.$transaction(async (tx) => {
     const { count } = await tx.operator.updateMany({
       where: { id, totpSecret: { not: null } },

@@ -9,11 +9,11 @@ import { findDues, isAnythingDueBy } from './next-instant.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import {
   type ClockView,
-  clockView,
   lockClock,
   refuseChangeWhileAdvancing,
   refuseLive,
   type SandboxClock,
+  startedView,
 } from './sandbox-clock.ts'
 import { returnToRealTime, startAdvance, stopAt } from './write-clock.ts'
 
@@ -37,11 +37,7 @@ export async function endClock(
     }
     return backToRealTime(query, accountId)
   })
-  if (clock.advance !== undefined) {
-    const replyTo = world.queues.replies.address
-    world.queues.nudge('clock', { accountId, id: accountId, requestId, replyTo })
-  }
-  return clockView(world, clock)
+  return startedView(world, caller, requestId, clock)
 }
 
 async function backToRealTime(query: Query, accountId: string): Promise<SandboxClock> {

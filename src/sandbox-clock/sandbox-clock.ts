@@ -92,6 +92,20 @@ export function clockView(world: World, { at, advance }: SandboxClock): ClockVie
   return { now, status: 'advancing', target: advance.target, progress }
 }
 
+/** The same after the commit that may have started an advance, whose job is nudged. */
+export function startedView(
+  world: World,
+  { accountId }: Pick<Caller, 'accountId'>,
+  requestId: string,
+  clock: SandboxClock,
+): ClockView {
+  if (clock.advance !== undefined) {
+    const replyTo = world.queues.replies.address
+    world.queues.nudge('clock', { accountId, id: accountId, requestId, replyTo })
+  }
+  return clockView(world, clock)
+}
+
 /** Both are in milliseconds of the account's time. */
 export function progressOf({ from, target }: ClockAdvance, now: Date) {
   return { done: now.getTime() - from.getTime(), of: target.getTime() - from.getTime() }

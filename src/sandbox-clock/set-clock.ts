@@ -11,11 +11,11 @@ import { findDues, isAnythingDueBy } from './next-instant.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import {
   type ClockView,
-  clockView,
   lockClock,
   refuseChangeWhileAdvancing,
   refuseLive,
   type SandboxClock,
+  startedView,
 } from './sandbox-clock.ts'
 import { leaveRealTime, startAdvance, stopAt } from './write-clock.ts'
 
@@ -55,11 +55,7 @@ export async function setClock(
       ? advanceTo(world, query, accountId, before, target)
       : stopAt(query, accountId, target)
   })
-  if (clock.advance !== undefined) {
-    const replyTo = world.queues.replies.address
-    world.queues.nudge('clock', { accountId, id: accountId, requestId, replyTo })
-  }
-  return clockView(world, clock)
+  return startedView(world, caller, requestId, clock)
 }
 
 /** Without a clock, and without business that it could contradict, it may be any instant. */

@@ -110,7 +110,7 @@ function openProvider(settings: OtlpSettings): BasicTracerProvider {
     timeoutMillis: EXPORT_MS,
     ...(headers === undefined ? {} : { headers: { ...headers } }),
   })
-  const processor = new BatchSpanProcessor(telling(exporter, log), {
+  const processor = new BatchSpanProcessor(reporting(exporter, log), {
     scheduledDelayMillis: GATHER_MS,
     exportTimeoutMillis: EXPORT_MS,
     maxExportBatchSize: MOST_A_BATCH,
@@ -125,7 +125,7 @@ function openProvider(settings: OtlpSettings): BasicTracerProvider {
 }
 
 /** With an unavailable collector, each span would otherwise write a line to the log. */
-function telling(exporter: SpanExporter, log: OtlpSettings['log']): SpanExporter {
+function reporting(exporter: SpanExporter, log: OtlpSettings['log']): SpanExporter {
   let batches = 0
   let quietUntilMs = 0
   const report = (err: unknown) => {

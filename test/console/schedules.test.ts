@@ -1,7 +1,7 @@
 // Schedules on the console: the next runs of all accounts, and the actions on a schedule.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RANGES } from '../../src/console/schedules/outlook.ts'
+import { RANGES } from '../../src/console/schedules/timeline.tsx'
 import {
   listSchedulesAnywhere,
   type ScheduleStage,

@@ -1275,14 +1275,14 @@ export interface UpdateCustomerInput {
         | 'company'
         | 'email'
         | 'phone'
-        | 'notes'
-        | 'reference'
         | 'address_1'
         | 'address_2'
         | 'address_city'
         | 'address_state'
         | 'address_zip'
         | 'address_country'
+        | 'notes'
+        | 'reference'
       )[]
     | null
 }

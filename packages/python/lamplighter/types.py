@@ -715,7 +715,7 @@ class UpdateCustomerInput(TypedDict, total=False):
     """The merchant’s own reference for the customer."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
-    remove: Optional[List[Literal["firstname", "lastname", "company", "email", "phone", "notes", "reference", "address_1", "address_2", "address_city", "address_state", "address_zip", "address_country"]]]
+    remove: Optional[List[Literal["firstname", "lastname", "company", "email", "phone", "address_1", "address_2", "address_city", "address_state", "address_zip", "address_country", "notes", "reference"]]]
     """Names of fields to empty. null leaves a field as it is."""
 
 

@@ -18,8 +18,7 @@ import { ActionButton } from '../parts/action-form.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
-import { endpointPath, eventPath, messagePath, SEARCH_PATH, transactionPath } from '../paths.ts'
-import { pathWith } from '../query.ts'
+import { eventPath, messagePath, OBJECT_PATHS } from '../paths.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, deliveryTitle, Recipient } from './list.tsx'
 import { StoppedAddresses } from './stopped-addresses.tsx'
@@ -106,32 +105,16 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
 
 /** The subject of the delivery, with a link to it. */
 function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDelivery }) {
-  switch (subject) {
-    case 'transaction':
-      return (
-        <>
-          transaction <Id id={subjectId} to={transactionPath({ accountId, id: subjectId })} />
-        </>
-      )
-    case 'invoice':
-      return (
-        <>
-          invoice <Id id={subjectId} to={pathWith(SEARCH_PATH, {}, { q: subjectId })} />
-        </>
-      )
-    case 'webhook':
-      return (
-        <>
-          endpoint <Id id={subjectId} to={endpointPath({ accountId, id: subjectId })} />
-        </>
-      )
-    case 'event':
-      return event === null ? (
-        <>a deleted event</>
-      ) : (
-        <a href={eventPath({ accountId, id: subjectId })}>{event}</a>
-      )
+  const key = { accountId, id: subjectId }
+  if (subject === 'event') {
+    return event === null ? <>a deleted event</> : <a href={eventPath(key)}>{event}</a>
   }
+  return (
+    <>
+      {subject === 'webhook' ? 'endpoint' : subject}{' '}
+      <Id id={subjectId} to={OBJECT_PATHS[subject](key)} />
+    </>
+  )
 }
 
 /** The same actions as on Needs attention. */

@@ -4,7 +4,7 @@ import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import type { World } from '../../world.ts'
-import { auditAction, keyOfForm } from '../account-of.ts'
+import { auditAction, keyOfForm, refuseWhileAdvancing } from '../account-of.ts'
 import { AccountFields, accountTyped } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FilledForm, FormFault } from '../parts/fields.tsx'
@@ -12,11 +12,16 @@ import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
-import { contextOf, refuseWhileAdvancing, secretShown } from './acts.tsx'
-import { EndpointFields } from './forms.tsx'
+import { contextOf, secretShown } from './actions.tsx'
+import {
+  addressFaults,
+  EndpointFields,
+  endpointInput,
+  refusalFaults,
+  typedEndpoint,
+} from './forms.tsx'
 import { NEW_ENDPOINT_PATH } from './list.tsx'
 import { endpointAt } from './one.tsx'
-import { addressFaults, endpointInput, refusalFaults, typedEndpoint } from './typed.ts'
 
 interface EndpointForm extends FilledForm {
   /** The key of the request that creates it, so that a form sent twice creates one. */

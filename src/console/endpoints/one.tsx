@@ -19,7 +19,7 @@ import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { ENDPOINT_ACTIONS, type OfEndpoint, refusedAction } from './acts.tsx'
+import { ENDPOINT_ACTIONS, type OfEndpoint, refusedAction } from './actions.tsx'
 import { EndpointForms } from './forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 

@@ -11,7 +11,14 @@ import { incompleteForm } from '../../web/page-refusal.ts'
 import { auditAction, keyOfForm, namedInAccount, operatorContext } from '../account-of.ts'
 import { type FoundCustomer, searchCustomers } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
-import { FilterForm, FormFault, fieldsOf, type OnceForm, TextField } from '../parts/fields.tsx'
+import {
+  FilterForm,
+  FormFault,
+  fieldsOf,
+  madeOnce,
+  type OnceForm,
+  TextField,
+} from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -20,7 +27,7 @@ import { Id, personName } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { customerPath, INVOICES_PATH, invoicePath } from '../paths.ts'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
-import { sendByOperator } from './actions.ts'
+import { sendByOperator } from './actions.tsx'
 import { LINES, LONGEST_TEXT, readInvoiceForm, typedInvoice } from './fields.ts'
 import { NEW_INVOICE_PATH } from './list.tsx'
 
@@ -50,13 +57,8 @@ export const NEW_INVOICE: ObjectPage<unknown, Addressed, OnceForm> = {
     return <NewInvoiceForm {...at.billed} {...refused} formKey={refused.key ?? world.newId()} />
   },
   submit: makeInvoice,
-  refusedBy: ({ code }, { form }) =>
-    code === 'idempotency_conflict'
-      ? { typed: typedInvoice(form), faults: { form: CONFLICT } }
-      : undefined,
+  refusedBy: (error, { form }) => madeOnce(error, 'An invoice', typedInvoice(form)),
 }
-
-const CONFLICT = 'An invoice was made with this form before. Send it again to make another one.'
 
 async function makeInvoice(acting: Acting<Addressed>): Promise<Outcome<OnceForm>> {
   const { world, request, form, found: at } = acting

@@ -41,8 +41,13 @@ import {
 } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
-import { INVOICE_ACTIONS, type InvoiceAt, typedRecord } from './actions.ts'
-import { ChangeInvoiceForm, typedInvoiceChange } from './change.tsx'
+import {
+  ChangeInvoiceForm,
+  INVOICE_ACTIONS,
+  type InvoiceAt,
+  typedInvoiceChange,
+  typedRecord,
+} from './actions.tsx'
 import { LONGEST_INVOICE_NOTE } from './fields.ts'
 import { InvoiceStateWord } from './list.tsx'
 import { invoiceStory } from './story.ts'

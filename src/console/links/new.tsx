@@ -6,7 +6,7 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { FormFault, type OnceForm } from '../parts/fields.tsx'
+import { FormFault, madeOnce, type OnceForm } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
@@ -27,13 +27,8 @@ export const NEW_LINK: ObjectPage<unknown, OnceForm, OnceForm> = {
     <NewLinkForm {...refused} formKey={refused.key ?? world.newId()} />
   ),
   submit: makeLink,
-  refusedBy: ({ code }, { form }) =>
-    code === 'idempotency_conflict'
-      ? { typed: typedForm(form), faults: { form: CONFLICT } }
-      : undefined,
+  refusedBy: (error, { form }) => madeOnce(error, 'A link', typedForm(form)),
 }
-
-const CONFLICT = 'A link was made with this form before. Send it again to make another one.'
 
 /** If there is one team, it needs no typing. */
 async function onlyTeam({ db }: World): Promise<string> {

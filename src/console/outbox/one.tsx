@@ -12,7 +12,7 @@ import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { Dash, FactCard, Id, Verbatim } from '../parts/shown.tsx'
-import { invoicePath, messagePath, transactionPath } from '../paths.ts'
+import { messagePath, OBJECT_PATHS } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 
 /** The frame has rules of its own, because merchants and customers wrote its contents. */
@@ -105,10 +105,7 @@ function OneMessage({ message, delivery }: OneMessageProps) {
 
 /** What the message is about. */
 function Subject({ of: { accountId, subject, subjectId } }: { of: Delivery }) {
-  if (subject === 'invoice')
-    return <Id id={subjectId} to={invoicePath({ accountId, id: subjectId })} />
-  if (subject !== 'transaction') return <>{subject}</>
-  return <Id id={subjectId} to={transactionPath({ accountId, id: subjectId })} />
+  return <Id id={subjectId} to={OBJECT_PATHS[subject]({ accountId, id: subjectId })} />
 }
 
 function Bubble({ text }: { text: string }) {

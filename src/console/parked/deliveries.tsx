@@ -63,56 +63,29 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
   )
 }
 
-function Reason({
-  reason,
-  count,
-  channel,
-  asOf,
-}: ReasonCount & Pick<ParkedDeliveriesProps, 'channel' | 'asOf'>) {
+type ReasonProps = ReasonCount & Pick<ParkedDeliveriesProps, 'channel' | 'asOf'>
+
+/** Its forms are for all deliveries of the page, not for those that were parked later. */
+function Reason({ reason, count, channel, asOf }: ReasonProps) {
+  const form = (action: DeliveryAction, verb: string) => (
+    <ActionButton
+      to={deliveryActionPath(action)}
+      asks={`${verb} ${counted(count, 'delivery', 'deliveries')}?`}
+      fields={{ channel, reason, until: asOf.toISOString() }}
+      kind="plain"
+    >
+      {verb} all
+    </ActionButton>
+  )
   return (
     <section class="card row reason" aria-label={PARKED_REASON_WORDS[reason]}>
       <StatusWord status={reason} words={PARKED_REASON_WORDS[reason]} />
       <p>
         <strong class="number">{grouped(count)}</strong> {PARKED_REASON_SENTENCES[reason]}
       </p>
-      {reason === 'opted_out' ? null : (
-        <AllForm
-          action="retry"
-          asks={`Retry ${counted(count, 'delivery', 'deliveries')}?`}
-          words="Retry all"
-          {...{ channel, reason, asOf }}
-        />
-      )}
-      <AllForm
-        action="dismiss"
-        asks={`Dismiss ${counted(count, 'delivery', 'deliveries')}?`}
-        words="Dismiss all"
-        {...{ channel, reason, asOf }}
-      />
+      {reason === 'opted_out' ? null : form('retry', 'Retry')}
+      {form('dismiss', 'Dismiss')}
     </section>
-  )
-}
-
-/** The form is for all deliveries of the page. Those that were parked later have not been seen. */
-interface AllFormProps {
-  readonly action: DeliveryAction
-  readonly asks: string
-  readonly words: string
-  readonly channel: DeliveryChannel
-  readonly reason: ParkedReason
-  readonly asOf: Date
-}
-
-function AllForm({ action, asks, words, channel, reason, asOf }: AllFormProps) {
-  return (
-    <ActionButton
-      to={deliveryActionPath(action)}
-      asks={asks}
-      fields={{ channel, reason, until: asOf.toISOString() }}
-      kind="plain"
-    >
-      {words}
-    </ActionButton>
   )
 }
 
@@ -141,22 +114,8 @@ const COLUMNS: readonly Column<FoundDelivery>[] = [
   { head: 'Last error', class: 'wrap', cell: (row) => row.lastError },
 ]
 
-interface RowProps {
-  readonly row: FoundDelivery
-}
-
-function RowForms(of: RowProps) {
-  const { reason, closedAt } = of.row
-  return (
-    <div class="row">
-      {reason === 'opted_out' ? null : <OneForm action="retry" words="Retry" {...of} />}
-      {closedAt === null ? <OneForm action="dismiss" words="Dismiss" {...of} /> : null}
-    </div>
-  )
-}
-
-function OneForm({ action, words, row }: RowProps & { action: DeliveryAction; words: string }) {
-  return (
+function RowForms({ row }: { row: FoundDelivery }) {
+  const form = (action: DeliveryAction, words: string) => (
     <ActionButton
       to={deliveryActionPath(action, row)}
       fields={row.closedAt === null ? undefined : { closed: 'yes' }}
@@ -164,6 +123,12 @@ function OneForm({ action, words, row }: RowProps & { action: DeliveryAction; wo
     >
       {words}
     </ActionButton>
+  )
+  return (
+    <div class="row">
+      {row.reason === 'opted_out' ? null : form('retry', 'Retry')}
+      {row.closedAt === null ? form('dismiss', 'Dismiss') : null}
+    </div>
   )
 }
 

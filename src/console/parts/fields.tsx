@@ -2,6 +2,7 @@
 // beside them.
 
 import type { ComponentChildren } from 'preact'
+import type { Refusal } from '../../core/errors.ts'
 import type { Form } from '../../web/forms.ts'
 import { type QueryParams, unknownNotes } from '../query.ts'
 
@@ -24,6 +25,13 @@ export interface RefusedForm extends FilledForm {
 export interface OnceForm extends FilledForm {
   /** A refused form keeps its key. After a conflict it gets a new one, so that it can be sent. */
   readonly key?: string
+}
+
+/** A form that was sent before with other values: the first sending has made `what`. */
+export function madeOnce({ code }: Refusal, what: string, typed: Form): OnceForm | undefined {
+  if (code !== 'idempotency_conflict') return undefined
+  const fault = `${what} was made with this form before. Send it again to make another one.`
+  return { typed, faults: { form: fault } }
 }
 
 /** A form of a page: as it was typed if it was refused. */

@@ -4,9 +4,8 @@ import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import type { FoundTransaction } from '../../payments/anywhere/transactions-anywhere.ts'
 import { TRANSACTIONS_PATH, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { PaymentAmount, PaymentStatus } from './payment-status.tsx'
 import { type Column, TablePart } from './row-table.tsx'
-import { Id, personName } from './shown.tsx'
+import { Amount, Below, Id, personName, StatusWord } from './shown.tsx'
 
 /** The most rows of a table that is a part of a page. */
 export const MOST_ON_A_PAGE = 10
@@ -63,4 +62,31 @@ export const CUSTOMER_COLUMN: Column<FoundTransaction> = {
   head: 'Customer',
   class: 'says',
   cell: (row) => personName(row.customer),
+}
+
+/** Negative if it returns money, so that a list can be added up. */
+export function PaymentAmount({ of: { type, total } }: { of: FoundTransaction }) {
+  return <Amount cents={type === 'refund' || type === 'credit' ? -total : total} />
+}
+
+export function PaymentStatus({ of }: { of: FoundTransaction }) {
+  return (
+    <>
+      <StatusWord status={of.status} />
+      <Since row={of} />
+    </>
+  )
+}
+
+const REVERSED_WORDS = { refund_failed: 'refund failed', debit_returned: 'debit returned' }
+
+/** Whether it needs attention, is disputed, or has been voided, refunded or reversed. */
+function Since({ row }: { row: FoundTransaction }) {
+  if (row.parkedAt !== null) return <span class="bad below">needs attention</span>
+  if (row.isDisputed) return <span class="bad below">dispute open</span>
+  if (row.reversed !== null) return <span class="bad below">{REVERSED_WORDS[row.reversed]}</span>
+  if (row.isVoided) return <Below>voided</Below>
+  if (row.refunded === 0n) return null
+  const words = row.refunded === row.total ? 'refunded' : 'refunded in part'
+  return <Below>{words}</Below>
 }

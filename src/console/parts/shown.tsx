@@ -10,6 +10,7 @@ import { referenceOf } from '../../core/reference.ts'
 import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Customer } from '../../generated/client.ts'
+import type { QrPath } from '../../links/qr-code.ts'
 import { teamPath } from '../paths.ts'
 
 /** Within a sentence. */
@@ -331,5 +332,14 @@ export function LocalAt({ instant, zone }: { instant: Date; zone: string }) {
         {zone === 'UTC' ? 'UTC' : `${spaced(zone)} · ${utc.slice(11, 16)} UTC`}
       </span>
     </span>
+  )
+}
+
+export function QrCode({ path: { size, path }, label }: { path: QrPath; label: string }) {
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#000" shape-rendering="crispEdges" d={path} />
+    </svg>
   )
 }

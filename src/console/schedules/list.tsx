@@ -18,8 +18,7 @@ import { At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown
 import { presentFaults } from '../parts/typed.ts'
 import { schedulePath, teamPath } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
-import { RANGES } from './outlook.ts'
-import { RunsTimeline } from './timeline.tsx'
+import { RANGES, RunsTimeline } from './timeline.tsx'
 
 /** In a file: each may have a large `meta`, which is read with it. */
 const MOST_SCHEDULES = 2_000

@@ -9,7 +9,7 @@ import { ChoiceField, fieldsOf, type RefusedForm, TextField } from '../parts/fie
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
-import { KEY_ACTIONS, LONGEST_KEY_NAME } from './key-acts.tsx'
+import { KEY_ACTIONS, LONGEST_KEY_NAME } from './key-actions.tsx'
 import type { TeamParams } from './one.tsx'
 
 interface KeyParams extends TeamParams {

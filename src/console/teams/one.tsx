@@ -2,21 +2,32 @@
 
 import { findTeam, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { logosOf } from '../../accounts/keep-logo.ts'
+import { MODES } from '../../accounts/key.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
 import { type ListedKey, listKeys } from '../../accounts/manage-keys.ts'
 import { counted, grouped } from '../../core/counts.ts'
+import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { capitalized } from '../../core/sentence.ts'
 import { countHeld, MOST_HELD } from '../../deliveries/parked.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
-import { ActionButton } from '../parts/action-form.tsx'
-import type { RefusedForm } from '../parts/fields.tsx'
+import type { World } from '../../world.ts'
+import { TeamFailures } from '../deliveries/list.tsx'
+import {
+  EndpointLink,
+  EndpointStateWord,
+  EventNames,
+  NEW_ENDPOINT_PATH,
+} from '../endpoints/list.tsx'
+import { ActionButton, ActionForm, Submit } from '../parts/action-form.tsx'
+import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
-import { FactCard, StatusWord } from '../parts/shown.tsx'
-import { DELIVERIES_PATH, teamPath } from '../paths.ts'
-import { TEAM_ACTIONS } from './acts.tsx'
-import { Endpoints, endpointsOf, type TeamEndpoint } from './endpoints.tsx'
-import { Keys } from './keys.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
+import { Below, FactCard, LongText, StatusWord } from '../parts/shown.tsx'
+import { DELIVERIES_PATH, keyPath, teamPath } from '../paths.ts'
+import { pathWith } from '../query.ts'
+import { TEAM_ACTIONS } from './actions.tsx'
+import { LONGEST_KEY_NAME } from './key-actions.tsx'
 import { teamState } from './list.tsx'
 import { LookCard } from './look-card.tsx'
 import { SettingsForm } from './settings-form.tsx'
@@ -161,3 +172,125 @@ function Ways({ team }: { team: TeamWithAccounts }) {
     </span>
   )
 }
+
+interface KeysProps {
+  readonly teamId: string
+  readonly keys: readonly ListedKey[]
+  /** The id of the key that the form creates. */
+  readonly newKeyId: string
+  readonly refused: RefusedForm | undefined
+}
+
+export function Keys({ teamId, keys, newKeyId, refused }: KeysProps) {
+  return (
+    <TablePart
+      id="keys"
+      title="Keys"
+      columns={columnsOf(teamId)}
+      rows={keys}
+      whenEmpty="The team has no key yet."
+    >
+      <NewKey {...{ teamId, newKeyId, refused }} />
+    </TablePart>
+  )
+}
+
+function columnsOf(teamId: string): readonly Column<ListedKey>[] {
+  return [
+    {
+      head: 'Name',
+      isMain: true,
+      cell: ({ name, prefix }) => (
+        <>
+          <LongText text={name} />
+          <Below>
+            <code>{prefix}…</code>
+          </Below>
+        </>
+      ),
+    },
+    {
+      head: 'Mode',
+      cell: ({ mode, dialect }) => (dialect === 'standard' ? mode : `${mode}, ${dialect}`),
+    },
+    { head: 'State', cell: (key) => <StatusWord status={key.state} /> },
+    { head: 'Created (UTC)', named: 'Created', cell: (key) => key.createdAt },
+    { head: 'Expires (UTC)', named: 'Expires', cell: (key) => key.expiresAt },
+    { head: 'Last used (UTC)', named: 'Last used', cell: (key) => key.lastUsedAt },
+    {
+      head: '',
+      cell: ({ id, name }) => (
+        <a href={keyPath(teamId, id)}>
+          Change<span class="hidden"> {name}</span>…
+        </a>
+      ),
+    },
+  ]
+}
+
+function NewKey({ teamId, newKeyId, refused }: Omit<KeysProps, 'keys'>) {
+  const field = fieldsOf(filledForm(refused, 'keys'))
+  return (
+    <ActionForm to={`${teamPath(teamId)}/keys`} class="card filters" fields={{ id: newKeyId }}>
+      <h3>New key</h3>
+      <div class="filter-fields">
+        <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
+        <TextField {...field('key_name')} label="Name" longest={LONGEST_KEY_NAME} isRequired />
+        <ChoiceField {...field('dialect')} label="Dialect" choices={DIALECTS} />
+        <TextField
+          {...field('expires')}
+          label="Expires"
+          hint="90d, 12h or a date; empty for never."
+        />
+        <Submit>Create key</Submit>
+      </div>
+    </ActionForm>
+  )
+}
+
+const MOST_SHOWN = 100
+
+type TeamEndpoint = Awaited<ReturnType<typeof endpointsOf>>[number]
+
+/** Without their secrets. */
+function endpointsOf(world: World, accountIds: readonly string[]) {
+  return world.db.prisma.webhook.findMany({
+    where: { accountId: { in: [...accountIds] }, deletedAt: null },
+    select: {
+      accountId: true,
+      id: true,
+      targetUrl: true,
+      events: true,
+      status: true,
+      pausedAt: true,
+      disabledReason: true,
+      failingSince: true,
+      deletedAt: true,
+    },
+    orderBy: { createdAt: 'desc' },
+    take: MOST_SHOWN,
+  })
+}
+
+export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly TeamEndpoint[] }) {
+  return (
+    <TablePart
+      id="endpoints"
+      title="Webhooks"
+      columns={COLUMNS}
+      rows={rows}
+      whenEmpty="This team has no webhook endpoints."
+    >
+      <p class="ways">
+        <a href={pathWith(NEW_ENDPOINT_PATH, {}, { team: teamId })}>Add an endpoint</a>
+        <TeamFailures teamId={teamId} />
+      </p>
+    </TablePart>
+  )
+}
+
+const COLUMNS: readonly Column<TeamEndpoint>[] = [
+  { head: 'Endpoint', class: 'says', isMain: true, cell: (row) => <EndpointLink endpoint={row} /> },
+  { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
+  { head: 'Events', class: 'wrap', cell: (row) => <EventNames events={row.events} /> },
+]

@@ -7,7 +7,7 @@ import type { FoundTransaction } from '../../payments/anywhere/transactions-anyw
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { DATE_FILTERS, type ListPage, searchFilter, TEAM_FILTER } from '../parts/list-page.tsx'
-import { PaymentAmount, PaymentStatus } from '../parts/payment-status.tsx'
+import { PaymentAmount, PaymentStatus } from '../parts/payments.tsx'
 import { Below, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { CUSTOMERS_PATH, TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'

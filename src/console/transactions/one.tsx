@@ -17,16 +17,18 @@ import { Timeline } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
 import { afterMarksOf } from './afterwards.ts'
 import { DECISIONS, DecideForms, refusedDecision } from './decide.tsx'
-import { type AskedFollowUp, askFollowUp, followingOf } from './follow-up.ts'
 import {
+  type AskedFollowUp,
   amountLeft,
+  askFollowUp,
   FOLLOW_UPS,
   type Following,
   FollowUpForms,
+  followingOf,
   LONGEST_REASON,
   paidBy,
   TYPE_NAMES,
-} from './follow-up-forms.tsx'
+} from './follow-up.tsx'
 import { readStory, type TransactionStory } from './read-story.ts'
 import { ReceiptForms, sendReceiptAgain } from './receipt.tsx'
 import { AMOUNT_FAULT } from './search.ts'

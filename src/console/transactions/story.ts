@@ -16,7 +16,7 @@ import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { batchPath, deliveryPath, eventPath, transactionPath } from '../paths.ts'
 import { ofDispute, ofReversal } from './afterwards.ts'
-import { TYPE_NAMES } from './follow-up-forms.tsx'
+import { TYPE_NAMES } from './follow-up.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export function timelineOf(story: TransactionStory): readonly TimelineEntry[] {

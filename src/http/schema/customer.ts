@@ -1,7 +1,6 @@
 // The schemas of customers: what creates and changes one, and the answer.
 
 import { CUSTOMER } from '../../customers/customer.ts'
-import { ADDRESS_NAMES } from '../../resource/column-kinds.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { idempotencyId } from '../../resource/schemas.ts'
 import { resourceSchema } from './answers.ts'
@@ -16,18 +15,13 @@ export const newCustomer = Type.Object(
   },
 )
 
-const textNames = [
-  'firstname',
-  'lastname',
-  'company',
-  'email',
-  'phone',
-  'notes',
-  'reference',
-] as const
+/** Those that may be absent, which is null in the row. */
+const removable = Object.entries(CUSTOMER.fields)
+  .filter(([, field]) => 'initial' in field && field.initial === null)
+  .map(([name]) => name)
 
 export const customerChange = Type.Object(
-  { ...CUSTOMER.change, remove: removal([...textNames, ...ADDRESS_NAMES]) },
+  { ...CUSTOMER.change, remove: removal(removable) },
   {
     description: 'Absent fields keep their value; meta and lists are replaced as a whole.',
     examples: [{ company: 'Analytical Engines', cc_emails: ['accounts@example.com'] }],

@@ -19,7 +19,7 @@ import { pauseWebhook, resumeWebhook } from '../../webhooks/pause-webhook.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
-import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
+import { auditAction, keyOfForm, operatorContext, refuseWhileAdvancing } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { type DoneText, savedWords } from '../done.ts'
 import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
@@ -27,8 +27,14 @@ import type { Acting, Action } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { deliveryPath, ENDPOINTS_PATH, endpointPath, PARKED_PATH } from '../paths.ts'
-import { OVERLAPS, TestForm } from './forms.tsx'
-import { addressFaults, endpointInput, refusalFaults, typedEndpoint } from './typed.ts'
+import {
+  addressFaults,
+  endpointInput,
+  OVERLAPS,
+  refusalFaults,
+  TestForm,
+  typedEndpoint,
+} from './forms.tsx'
 
 export interface OfEndpoint {
   readonly endpoint: SeenEndpoint
@@ -167,11 +173,6 @@ async function remove(acting: Acting<OfEndpoint>) {
 function refuseClosed({ account, endpoint }: OfEndpoint): void {
   if (endpoint.deletedAt !== null) throw new Refusal('not_found')
   refuseWhileAdvancing(account)
-}
-
-/** Refuses actions as the API refuses the merchant's requests meanwhile. */
-export function refuseWhileAdvancing({ clockTarget }: AccountWithTeam): void {
-  if (clockTarget !== null) throw new Refusal('clock_advancing')
 }
 
 function record(

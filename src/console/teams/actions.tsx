@@ -18,7 +18,7 @@ import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
-import { makeKey } from './key-acts.tsx'
+import { makeKey } from './key-actions.tsx'
 import {
   shownTexts,
   TEAM_SECTIONS,
@@ -26,7 +26,7 @@ import {
   teamSettings,
   textOfShown,
   typedIn,
-} from './settings.ts'
+} from './settings-form.tsx'
 
 type TeamAction = Action<TeamWithAccounts, RefusedForm>
 

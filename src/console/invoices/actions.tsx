@@ -1,25 +1,36 @@
 // The actions of operators on an invoice: the merchant's own actions, each with its audit entry.
+// Here is also the form that changes an invoice before it is paid.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
 import { refuseChanged } from '../../core/refuse-changed.ts'
-import { changeInvoice } from '../../invoices/change-invoice.ts'
+import type { Invoice } from '../../generated/client.ts'
+import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
+import { readDueTime } from '../../invoices/read-due-time.ts'
 import { sendInvoice } from '../../invoices/send-invoice.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
-import type { RefusedForm } from '../parts/fields.tsx'
+import { ActionCard } from '../parts/action-form.tsx'
+import {
+  type FormFaults,
+  fieldsOf,
+  filledForm,
+  type RefusedForm,
+  TextField,
+} from '../parts/fields.tsx'
 import type { Acting, Action } from '../parts/object-page.tsx'
 import { channelOfForm, messageContext, queuedWords } from '../parts/send-forms.tsx'
 import { dollarText } from '../parts/shown.tsx'
-import { isFaulty, noteOf, seenVersionOf, typedAmount } from '../parts/typed.ts'
-import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
-import { LONGEST_INVOICE_NOTE } from './fields.ts'
+import { isFaulty, noteOf, presentFaults, seenVersionOf, typedAmount } from '../parts/typed.ts'
+import { invoicePath } from '../paths.ts'
+import { AMOUNT_FAULT } from '../transactions/search.ts'
+import { DATE_FAULT, LONGEST_INVOICE_NOTE } from './fields.ts'
 
 export interface InvoiceAt {
   readonly account: AccountWithTeam
@@ -108,4 +119,63 @@ export async function sendByOperator(
     await auditAction({ world, request }, account, 'invoice sent', id, detail)
   }
   return queuedWords('invoice', recipients)
+}
+
+const LONGEST = 40
+
+/** A field that the form did not have, such as the total of an invoice with lines, is left out. */
+export function typedInvoiceChange({ total, due }: Form): Form {
+  return {
+    ...(total === undefined ? {} : { total: lineOf(total, LONGEST) }),
+    ...(due === undefined ? {} : { due: lineOf(due, LONGEST) }),
+  }
+}
+
+/** A field with its shown value changes nothing: the invoice may be due at a time of that day. */
+function readInvoiceChange(
+  { total, due }: Form,
+  { payBy }: Pick<Invoice, 'payBy'>,
+): { readonly faults: FormFaults; readonly change: ChangedInvoice } {
+  const cents = typedAmount(total ?? '')
+  const day = readDueTime(due ?? '')
+  const isDueKept = due === undefined || due === dateOf(payBy)
+  const faults = presentFaults({
+    total: total === undefined || cents !== undefined ? undefined : AMOUNT_FAULT,
+    due: isDueKept || day !== undefined ? undefined : DATE_FAULT,
+  })
+  const change = {
+    ...(cents === undefined ? {} : { total: cents }),
+    ...(isDueKept || day === undefined ? {} : day),
+  }
+  return { faults, change }
+}
+
+export function dateOf(payBy: Date | null): string {
+  return payBy?.toISOString().slice(0, 10) ?? ''
+}
+
+interface ChangeProps {
+  readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy' | 'version'>
+  readonly refused: RefusedForm | undefined
+  /** The total of an invoice with lines is their sum. */
+  readonly hasLines: boolean
+}
+
+export function ChangeInvoiceForm({ invoice, refused, hasLines }: ChangeProps) {
+  const shown = { total: toDecimal(invoice.total).toFixed(2), due: dateOf(invoice.payBy) }
+  const field = fieldsOf(filledForm(refused, 'change', shown))
+  return (
+    <ActionCard
+      title="Change the invoice"
+      id="change"
+      to={`${invoicePath(invoice)}/change`}
+      says="The address of the bill stays the same, and shows the change at once."
+      button="Change invoice"
+      kind="plain"
+      fields={{ version: String(invoice.version) }}
+    >
+      {hasLines ? null : <TextField {...field('total')} label="Total" inputMode="decimal" />}
+      <TextField {...field('due')} type="date" label="Due (UTC)" hint="May be left empty." />
+    </ActionCard>
+  )
 }
