@@ -84,7 +84,7 @@ export interface ClockView {
 }
 
 /** A clock as the API shows it. */
-export function clockView(world: World, { at, advance }: SandboxClock): ClockView {
+function clockView(world: World, { at, advance }: SandboxClock): ClockView {
   const now = world.accountNow({ clockAt: at })
   if (advance === undefined) return { now, status: 'ready', target: null, progress: null }
   const { done, of } = progressOf(advance, now)

@@ -150,7 +150,7 @@ function readInvoiceChange(
   return { faults, change }
 }
 
-export function dateOf(payBy: Date | null): string {
+function dateOf(payBy: Date | null): string {
   return payBy?.toISOString().slice(0, 10) ?? ''
 }
 

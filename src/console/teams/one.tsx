@@ -181,7 +181,7 @@ interface KeysProps {
   readonly refused: RefusedForm | undefined
 }
 
-export function Keys({ teamId, keys, newKeyId, refused }: KeysProps) {
+function Keys({ teamId, keys, newKeyId, refused }: KeysProps) {
   return (
     <TablePart
       id="keys"
@@ -272,7 +272,7 @@ function endpointsOf(world: World, accountIds: readonly string[]) {
   })
 }
 
-export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly TeamEndpoint[] }) {
+function Endpoints({ teamId, rows }: { teamId: string; rows: readonly TeamEndpoint[] }) {
   return (
     <TablePart
       id="endpoints"
