@@ -15,7 +15,12 @@
 import { firstIdAt } from '../core/id.ts'
 import { storableParts } from '../core/text.ts'
 import { after, DAY, later, MINUTE } from '../core/time-units.ts'
-import type { GatewayChange, GatewayFeed, GatewayNews } from '../outside/gateway/feed-port.ts'
+import {
+  type GatewayChange,
+  type GatewayFeed,
+  type GatewayNews,
+  NoAccess,
+} from '../outside/gateway/feed-port.ts'
 import { recordHoldEnd } from '../payments/afterwards/record-hold-end.ts'
 import {
   type NewsContext,
@@ -85,8 +90,32 @@ export async function readFeeds(world: World): Promise<number> {
       await world.db.query(RECORD, values)
     } catch (err) {
       world.log.warn({ err, gateway: gatewayName, place }, 'the news of a gateway was not read')
+      if (err instanceof NoAccess) await leave(world, { gatewayName, place })
     }
   }
+}
+
+/** A gateway lists no older changes, so there is nothing left to make up for. */
+const LEFT_AFTER_MS = 30 * DAY
+
+const LEAVE = `
+  DELETE FROM gateway_feed f
+  WHERE gateway_name = $1 AND place = $2 AND read_through < $3
+    AND NOT EXISTS (
+      SELECT FROM account WHERE mode = 'live' AND coalesce(gateway_account, '') = f.place
+    )
+    AND NOT EXISTS (
+      SELECT FROM dispute
+      WHERE gateway_name = f.gateway_name AND place = f.place AND closed_at IS NULL
+    )
+  RETURNING place`
+
+/** A merchant who has left, and disconnected their account, must not be a fault for ever. */
+async function leave({ clock, db, log }: World, { gatewayName, place }: FeedKey): Promise<void> {
+  const values = [gatewayName, place, after(clock.now(), -LEFT_AFTER_MS)]
+  const left = await db.query(LEAVE, values)
+  if (left.length === 0) return
+  log.warn({ gateway: gatewayName, place }, 'a former account of a gateway is not read any more')
 }
 
 type FeedKey = Pick<NewsContext, 'gatewayName' | 'place'>

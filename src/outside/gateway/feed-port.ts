@@ -3,6 +3,7 @@
 
 import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
 import type { Cents } from '../../core/money.ts'
+import { NamedError } from '../../core/named-error.ts'
 
 /** A payment or refund of ours that happened at the gateway, as its records name it. */
 export interface PaymentName {
@@ -69,6 +70,9 @@ export interface GatewayChange {
   /** As it is now. Undefined if it is no news. */
   readonly read: () => Promise<GatewayNews | undefined>
 }
+
+/** The gateway does not let us read a place, as after its owner has disconnected it. */
+export class NoAccess extends NamedError {}
 
 /** News of payments after their end. `place` is one of the gateway's accounts. */
 export interface GatewayFeed {

@@ -2,6 +2,7 @@
 
 import type Stripe from 'stripe'
 import type { Decline, DeclineCode, RetryAdvice } from '../../../core/decline.ts'
+import { NoAccess } from '../feed-port.ts'
 
 export interface StripeRefusal {
   readonly status: number
@@ -48,7 +49,8 @@ export function withoutSecrets(error: unknown): unknown {
   const { code, requestId, statusCode, type } = error
   const answer =
     statusCode === undefined ? `nothing (${code ?? type})` : `${statusCode} ${code ?? type}`
-  return new Error(`Stripe answered ${answer}, request ${requestId ?? 'unknown'}`)
+  const words = `Stripe answered ${answer}, request ${requestId ?? 'unknown'}`
+  return statusCode === 403 ? new NoAccess(words) : new Error(words)
 }
 
 /** The shape decides, because its class is loaded with the client only. */
