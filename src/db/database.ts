@@ -117,7 +117,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
       return (...statement) =>
         onConnection(pool, signal, (client) => queryBy(other.send, client)(...statement))
     },
-    snapshot: snapshotUntil(NEVER),
+    snapshot: snapshotUntil(),
     snapshotUntil,
     commit: (about, work) => takeTurns(about, () => committed(pool, other.send, work)),
     inTurn: takeTurns,
@@ -137,8 +137,6 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     },
   }
 }
-
-const NEVER = new AbortController().signal
 
 /** Each learns from the other that the server is away. */
 function openPools(databaseUrl: string, { connections, ...options }: DatabaseOptions) {
@@ -160,7 +158,7 @@ function openPools(databaseUrl: string, { connections, ...options }: DatabaseOpt
   return { hotPool, pool }
 }
 
-function snapshotsOf(pool: pg.Pool, send: Send): (signal: AbortSignal) => Snapshot {
+function snapshotsOf(pool: pg.Pool, send: Send): (signal?: AbortSignal) => Snapshot {
   return (signal) => (read) =>
     onConnection(pool, signal, async (client) => {
       const query = queryBy(send, client)

@@ -69,10 +69,10 @@ export async function committed<T>(
   }
 }
 
-/** Lends a connection until the work is done, or until the signal, which closes it. */
+/** Lends a connection until the work is done, or until the signal, if any, which closes it. */
 export async function onConnection<T>(
   pool: pg.Pool,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await connectTo(pool)
@@ -82,15 +82,15 @@ export async function onConnection<T>(
     isReleased = true
   }
   const end = () => release(true)
-  signal.addEventListener('abort', end, { once: true })
+  signal?.addEventListener('abort', end, { once: true })
   try {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     return await work(client)
   } catch (error) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     throw error
   } finally {
-    signal.removeEventListener('abort', end)
+    signal?.removeEventListener('abort', end)
     release(false)
   }
 }
