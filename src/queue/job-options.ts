@@ -1,5 +1,6 @@
 // Translates the catalogue into BullMQ's options.
 
+import { createHash } from 'node:crypto'
 import type { JobsOptions, WorkerOptions } from 'bullmq'
 import { DAY, SECOND } from '../core/time-units.ts'
 import type { SharedClock } from '../outside/clock.ts'
@@ -57,9 +58,13 @@ export interface OverdueRow extends RowItem {
   readonly dueAt: Date
 }
 
-/** The id of the sweep's nudge of rows: one for each due time of the first. */
-export function overdueJobId([first]: readonly OverdueRow[]): string {
-  return `overdue-${first?.id}-${first?.dueAt.getTime()}`
+/**
+ * The id of the sweep's nudge of exactly these rows at these due times. A job that is stuck in a
+ * dead worker keeps no other row waiting.
+ */
+export function overdueJobId(rows: readonly OverdueRow[]): string {
+  const text = rows.map(({ id, dueAt }) => `${id} ${dueAt.getTime()}`).join()
+  return `overdue-${createHash('sha256').update(text).digest('base64url')}`
 }
 
 /** Counted from the database's clock. BullMQ would count from the host's clock. */

@@ -104,9 +104,9 @@ export class Queues {
   }
 
   /**
-   * For the sweep, which may come again before its first nudge was handled: rows of which the first
-   * still waits in such a job get no further one. A burst of rows is overdue as a whole, while a
-   * busy process works on it, so a job for each would keep callers' jobs waiting.
+   * For the sweep, which may come again before its first nudge was handled: the same rows get no
+   * further job while one waits. A burst of rows is overdue as a whole, while a busy process works
+   * on it, so a job for each would keep callers' jobs waiting.
    */
   async nudgeOverdue(queue: QueueName, overdue: readonly OverdueRow[]): Promise<void> {
     const { rowsAJob = 1 } = jobKind(queue)

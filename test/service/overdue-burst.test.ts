@@ -43,6 +43,13 @@ describe.each(['charge', 'refund', 'doubt'] as const)('overdue rows of the queue
     await service.world.queues.nudgeOverdue(queue, rows)
     expect((await jobsOf(queue)).flat().length).toBe(ROWS)
   })
+
+  it('are nudged beside others although their job is stuck', async () => {
+    const [later] = overdueRows()
+    if (later === undefined) throw new Error('there are no rows')
+    await service.world.queues.nudgeOverdue(queue, [...rows.slice(0, 10), later])
+    expect((await jobsOf(queue)).flat()).toContain(later.id)
+  })
 })
 
 it('batches are nudged one by one, since each takes long', async () => {

@@ -65,7 +65,7 @@ export interface TextProps extends FieldProps {
 /** What is wrong with the form as a whole. It gets the focus, since it may be far down the page. */
 export function FormFault({ text }: { readonly text: string | undefined }) {
   return text === undefined ? null : (
-    <p class="fault" role="alert" tabIndex={-1} autofocus>
+    <p tabIndex={-1} autofocus class="fault" role="alert">
       {text}
     </p>
   )
