@@ -36,26 +36,30 @@ function isPlannedOnce({ filters }: Listing): boolean {
   return keywords.length === 0 && other === undefined
 }
 
+const nameOf = listNames()
+
+function prepared(query: Query, accountId: string): Query {
+  return (text, values) => query(text, values, nameOf(text, accountId))
+}
+
 /** For the combinations that clients use. A connection may keep 90 kB for each of them. */
 const MOST_PREPARED = 50
 
 /** An account with odd filters leaves names for the lists of others. */
 const MOST_OF_ACCOUNT = 20
 
-const names = new Map<string, string>()
-
-/** How many of the names an account was the first to use. */
-const namedBy = new Map<string, number>()
-
-function prepared(query: Query, accountId: string): Query {
-  return (text, values) => query(text, values, names.get(text) ?? newName(text, accountId))
-}
-
-function newName(text: string, accountId: string): string | undefined {
-  const named = namedBy.get(accountId) ?? 0
-  if (named >= MOST_OF_ACCOUNT || names.size >= MOST_PREPARED) return undefined
-  const name = `list ${names.size}`
-  names.set(text, name)
-  namedBy.set(accountId, named + 1)
-  return name
+/** Names the texts that come first. The others are not prepared. */
+export function listNames(): (text: string, accountId: string) => string | undefined {
+  const names = new Map<string, string>()
+  /** How many of the names an account was the first to use. */
+  const namedBy = new Map<string, number>()
+  return (text, accountId) => {
+    const known = names.get(text)
+    const named = namedBy.get(accountId) ?? 0
+    if (known !== undefined || named >= MOST_OF_ACCOUNT || names.size >= MOST_PREPARED) return known
+    const name = `list ${names.size}`
+    names.set(text, name)
+    namedBy.set(accountId, named + 1)
+    return name
+  }
 }
