@@ -174,9 +174,20 @@ class Link {
  */
 const PORTS = { from: 20_000, to: 32_000 }
 
+/**
+ * A server that is stopped for a while comes back on its port. So no port is given twice, and the
+ * workers of one run have ports of their own.
+ */
+const given = new Set<number>()
+const MOST_WORKERS = 4
+const PORTS_EACH = (PORTS.to - PORTS.from) / MOST_WORKERS
+const ownTurn = Number(process.env.VITEST_POOL_ID ?? 0) % MOST_WORKERS
+
 export async function freePort(): Promise<number> {
+  if (given.size > PORTS_EACH / 2) given.clear()
   for (;;) {
-    const port = randomInt(PORTS.from, PORTS.to)
+    const port = PORTS.from + randomInt(PORTS_EACH) * MOST_WORKERS + ownTurn
+    if (given.has(port)) continue
     const probe = createServer().listen(port, '127.0.0.1')
     const isFree = await once(probe, 'listening').then(
       () => true,
@@ -185,6 +196,7 @@ export async function freePort(): Promise<number> {
     if (!isFree) continue
     probe.close()
     await once(probe, 'close')
+    given.add(port)
     return port
   }
 }
