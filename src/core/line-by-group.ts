@@ -1,5 +1,5 @@
-// A waiting line in which groups have turns: the first of each group comes before the second of
-// any. So a group that has thousands in the line does not delay another that has one.
+// A waiting line in which groups have turns: all groups have the same share of what is taken. So a
+// group that has thousands in the line does not delay another that has one.
 
 export interface LineByGroup<T> {
   readonly size: number
@@ -19,11 +19,15 @@ export function lineByGroup<T>(groupOf: (one: T) => string): LineByGroup<T> {
     return all
   }
 
-  /** The iterator also comes to the groups that were put behind the others meanwhile. */
+  /**
+   * Each group gives its share at once, since it may have thousands. The iterator also comes to the
+   * groups that were put behind the others meanwhile.
+   */
   function takeInTurns(most: number): T[] {
     const taken: T[] = []
+    const share = Math.max(1, Math.trunc(most / groups.size))
     for (const [group, ones] of groups) {
-      taken.push(...ones.splice(0, 1))
+      taken.push(...ones.splice(0, Math.min(share, most - taken.length)))
       groups.delete(group)
       if (ones.length > 0) groups.set(group, ones)
       if (taken.length === most) break

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { gather } from '../../src/core/gather.ts'
+import { lineByGroup } from '../../src/core/line-by-group.ts'
 
 const MOST = 10
 
@@ -64,4 +65,13 @@ it('more groups than a round takes have turns from round to round', async () => 
   // No group has a second call before each has had its first.
   const first = rounds.flat().slice(0, groups.length)
   expect(new Set(first.map((call) => call[0])).size).toBe(groups.length)
+})
+
+it('a group with very many calls does not keep the process busy', () => {
+  const line = lineByGroup<string>((call) => call.slice(0, 1))
+  for (let n = 0; n < 200_000; n += 1) line.add(`a${n}`)
+  const startedMs = performance.now()
+  while (line.size > 0) line.take(200)
+  // It takes some 20 ms, and took 17 s when each call was removed from the line by itself.
+  expect(performance.now() - startedMs).toBeLessThan(2_000)
 })
