@@ -59,18 +59,18 @@ function refuseMethod(reply: FastifyReply, allow: string): FastifyReply {
 }
 
 function isTakenBy(other: string, url: string): boolean {
-  return other.includes('/:') && other !== url && isAt(other, url)
+  return other.includes('/:') && other !== url && isAt(other, partsOf(url))
 }
 
 /** The methods of the asked path. A path without parameters goes before `/invoice/:id`. */
 function allowedAt(refused: ReadonlyMap<string, string>, asked: string): string | undefined {
-  const path = decoded(asked.replace(/\?.*/, ''))
-  const found = [...refused].filter(([url]) => isAt(url, path))
+  const parts = partsOf(decoded(asked.replace(/\?.*/, '')))
+  const found = [...refused].filter(([url]) => isAt(url, parts))
   return found.sort(([a], [b]) => placesIn(a) - placesIn(b))[0]?.[1]
 }
 
-function isAt(url: string, asked: string): boolean {
-  const [known, parts] = [partsOf(url), partsOf(asked)]
+function isAt(url: string, parts: readonly string[]): boolean {
+  const known = partsOf(url)
   return (
     known.length === parts.length &&
     known.every((part, at) => part.startsWith(':') || part === parts[at])

@@ -16,8 +16,7 @@ import {
 } from '../payments/afterwards/dispute.ts'
 import { lockTransaction } from '../payments/transaction/lock-transaction.ts'
 import type { World } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
-import type { Operator } from './session.ts'
+import { type Actor, writeAuditEntry } from './audit-entries.ts'
 
 export interface DisputeDecision {
   readonly status: (typeof CLOSED_DISPUTES)[number]
@@ -31,7 +30,7 @@ const HOLD = `${FIND} AND d.account_id = $2 FOR NO KEY UPDATE`
 
 export async function endDispute(
   world: World,
-  operator: Pick<Operator, 'name' | 'address'>,
+  operator: Actor,
   id: string,
   { status, evenIfUnsaid }: DisputeDecision,
 ): Promise<Dispute> {
