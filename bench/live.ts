@@ -10,13 +10,7 @@ import type { Section } from './report.ts'
 import { startService } from './service.ts'
 import { CALLERS, type Sizes } from './sizes.ts'
 import { median } from './statistics.ts'
-import { newLiveKey, STRIPE_CARD, stripeSettings } from './stripe-account.ts'
-
-export interface StripeAddress {
-  readonly url: string
-  readonly secretKey: string
-  readonly publishableKey: string
-}
+import { newLiveKey, STRIPE_CARD, type StripeAddress, stripeSettings } from './stripe-account.ts'
 
 export interface StandIn {
   /** The time for each request. */

@@ -2,9 +2,14 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { StripeAddress } from './live.ts'
 import { BUILT, ROOT } from './root.ts'
 import { environment, type Settings } from './service.ts'
+
+export interface StripeAddress {
+  readonly url: string
+  readonly secretKey: string
+  readonly publishableKey: string
+}
 
 export const STRIPE_CARD = {
   method: 'card',

@@ -8,7 +8,8 @@ import { isDoneWithin } from '../core/within.ts'
 import { unlessGone } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
 import { runningVersion } from '../package.ts'
-import { noTracer, openTracer } from '../telemetry/tracer.ts'
+import { openTracer } from '../telemetry/open-tracer.ts'
+import { noTracer } from '../telemetry/tracer.ts'
 import type { World, WorldParts } from '../world.ts'
 import {
   type DatabaseServer,

@@ -49,20 +49,3 @@ export const noTracer: Tracer = {
   carried: () => undefined,
   close: async () => {},
 }
-
-interface TracerOptions {
-  readonly otlpUrl: string | undefined
-  readonly otlpHeaders: Readonly<Record<string, string>> | undefined
-  readonly serviceName: string
-}
-
-/** Opens the tracer of the settings. */
-export async function openTracer(
-  { otlpUrl, otlpHeaders, serviceName }: TracerOptions,
-  version: string,
-  log: { warn(about: object, message: string): void },
-): Promise<Tracer> {
-  if (otlpUrl === undefined) return noTracer
-  const { otlpTracer } = await import('./otlp-tracer.ts')
-  return otlpTracer({ url: otlpUrl, headers: otlpHeaders, serviceName, version, log })
-}

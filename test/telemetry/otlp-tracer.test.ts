@@ -6,8 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openTracer } from '../../src/telemetry/open-tracer.ts'
 import { otlpTracer } from '../../src/telemetry/otlp-tracer.ts'
-import { noTracer, openTracer, type Tracer } from '../../src/telemetry/tracer.ts'
+import { noTracer, type Tracer } from '../../src/telemetry/tracer.ts'
 import { openCollector } from '../support/collector.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { soon } from '../support/soon.ts'
@@ -171,6 +172,6 @@ describe('a start without a collector', () => {
       files.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
     expect(using(/from '@opentelemetry\//)).toEqual(['telemetry/otlp-tracer.ts'])
     expect(using(/from '.*\/otlp-tracer\.ts'/)).toEqual([])
-    expect(using(/import\('.*\/otlp-tracer\.ts'\)/)).toEqual(['telemetry/tracer.ts'])
+    expect(using(/import\('.*\/otlp-tracer\.ts'\)/)).toEqual(['telemetry/open-tracer.ts'])
   })
 })

@@ -34,7 +34,7 @@ import {
   refusalFaults,
   TestForm,
   typedEndpoint,
-} from './forms.tsx'
+} from './endpoint-forms.tsx'
 
 export interface OfEndpoint {
   readonly endpoint: SeenEndpoint

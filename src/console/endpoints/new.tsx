@@ -19,7 +19,7 @@ import {
   endpointInput,
   refusalFaults,
   typedEndpoint,
-} from './forms.tsx'
+} from './endpoint-forms.tsx'
 import { NEW_ENDPOINT_PATH } from './list.tsx'
 import { endpointAt } from './one.tsx'
 

@@ -20,7 +20,7 @@ import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { ENDPOINT_ACTIONS, type OfEndpoint, refusedAction } from './actions.tsx'
-import { EndpointForms } from './forms.tsx'
+import { EndpointForms } from './endpoint-forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 
 export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint, RefusedForm> = {
