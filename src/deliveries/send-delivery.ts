@@ -88,8 +88,13 @@ export async function sendDelivery(
     )
   }
   hooks.onEnd()
-  const about = { channel: delivery.channel, answer: answer.kind }
-  world.metrics.deliveries.observe(about, ms / SECOND)
+  // What the service itself refuses is no attempt: an alert would blame the provider.
+  if (asked.isAsked || answer.kind !== 'refused') {
+    world.metrics.deliveries.observe(
+      { channel: delivery.channel, answer: answer.kind },
+      ms / SECOND,
+    )
+  }
   const outcome = deliveryOutcome(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, outcome, { startedAt, at, ms })
   await recordWithRetries(world, adapter, attempt)

@@ -60,6 +60,15 @@ async function ended(merchant: Merchant, id: string, count: number) {
   return listed
 }
 
+/** How many attempts the metrics count, by answer. */
+async function attemptsOf(channel: Channel): Promise<Readonly<Record<string, number>>> {
+  const { values } = await service.world.metrics.deliveries.get()
+  const counts = values.filter(
+    ({ metricName, labels }) => metricName?.endsWith('_count') && labels.channel === channel,
+  )
+  return Object.fromEntries(counts.map(({ labels, value }) => [String(labels.answer), value]))
+}
+
 const reasonsOf = (listed: readonly Readonly<Record<string, unknown>>[]) =>
   listed.map(({ status, reason }) => reason ?? status).sort()
 
@@ -69,6 +78,8 @@ it('a sandbox account sends so many by each channel, and the others are not sent
   expect(reasonsOf(listed)).toEqual(['sandbox_limit', 'sandbox_limit', 'sent', 'sent', 'sent'])
   const limited = listed.filter(({ reason }) => reason === 'sandbox_limit')
   for (const one of limited) expect(one.last_error).toMatch(LIMITED)
+  // Only what was sent is an attempt.
+  expect(await attemptsOf('email')).toEqual({ taken: 3 })
   // They need no attention.
   const open = await service.world.db.query(
     `SELECT id FROM delivery WHERE account_id = $1 AND status = 'parked' AND closed_at IS NULL`,

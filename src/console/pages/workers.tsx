@@ -105,7 +105,7 @@ interface WorkRow {
 }
 
 function workColumns(lastMs: number): readonly Column<WorkRow>[] {
-  const figure = { class: 'number', named: true } as const
+  const figure = { class: 'number count', named: true } as const
   return [
     { head: 'Runs', ...figure, cell: ({ work }) => grouped(work.rows) },
     {

@@ -50,13 +50,18 @@ export function TablePart<Row>({ id, children, ...table }: TablePartProps<Row>) 
   )
 }
 
+/** Amounts and counts are compared from their ends. */
+function isOfFigures(kind: string | undefined): boolean {
+  return /\b(amount|count)\b/.test(kind ?? '')
+}
+
 export function RowTable<Row>(props: RowTableProps<Row>) {
   const { title, columns, rows, whenEmpty, heads, hasOwnClock } = props
   return (
     <Table
       title={title}
       heads={heads ?? columns.map(({ head }) => head)}
-      amounts={columns.flatMap((one) => (one.class?.includes('amount') ? [one.head] : []))}
+      figures={columns.flatMap((one) => (isOfFigures(one.class) ? [one.head] : []))}
       isEmpty={rows.length === 0}
       whenEmpty={whenEmpty}
       isOfCards={columns.some(({ isMain }) => isMain)}

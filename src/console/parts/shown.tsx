@@ -237,8 +237,8 @@ interface TableProps {
   /** The title of the table for screen readers. */
   readonly title: string
   readonly heads: readonly (string | SortHead)[]
-  /** The heads above amounts, which end where the amounts do. */
-  readonly amounts?: readonly string[]
+  /** The heads above amounts and counts, which end where these do. */
+  readonly figures?: readonly string[]
   readonly children: ComponentChildren
   readonly isEmpty?: boolean
   /** Shown instead of rows if there are none. */
@@ -254,7 +254,7 @@ export function Table(props: TableProps) {
   const {
     title,
     heads,
-    amounts = [],
+    figures = [],
     children,
     isEmpty = false,
     whenEmpty,
@@ -270,7 +270,7 @@ export function Table(props: TableProps) {
           <tr>
             {heads.map((head) => {
               const words = typeof head === 'string' ? head : head.words
-              const kind = amounts.includes(words) ? 'amount' : undefined
+              const kind = figures.includes(words) ? 'amount' : undefined
               return typeof head === 'string' ? (
                 <th key={words} scope="col" class={kind}>
                   {words === '' ? <span class="hidden">Actions</span> : words}
