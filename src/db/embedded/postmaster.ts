@@ -3,7 +3,8 @@
 // killed. So the file counts only if its process lives and was started on this very folder.
 
 import { execFile } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -120,7 +121,7 @@ export async function titleOf(pid: number): Promise<string> {
 
 async function readProc(pid: number, name: string): Promise<string | undefined> {
   try {
-    return await readFile(`/proc/${pid}/${name}`, 'utf8')
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
     // The process ended before the read (ENOENT) or during it (ESRCH), or it is hidden, so this
     // service did not start it.
