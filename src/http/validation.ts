@@ -112,7 +112,9 @@ export function refusalOf(
   schema: Schema = {},
   sent: unknown = undefined,
 ): Refusal {
-  const inFields = plainest(found.filter(isOfAField).map((fault) => orRepeated(fault, part, sent)))
+  const inFields = plainest(
+    found.filter(isOfAField).map((fault) => orRepeated(fault, part, schema, sent)),
+  )
   // A Map, because a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
   for (const [at, fault] of inFields.slice(0, MOST_FAULTS).entries()) {
@@ -126,14 +128,19 @@ export function refusalOf(
 }
 
 /** Each value of a repeated parameter may be right, so its own fault would send its author astray. */
-function orRepeated(fault: Fault, part: Part, sent: unknown): Fault {
+function orRepeated(fault: Fault, part: Part, schema: Schema, sent: unknown): Fault {
   const { instancePath = '' } = fault
-  const value = (sent as Readonly<Record<string, unknown>> | undefined)?.[instancePath.slice(1)]
-  const isRepeated =
-    part === 'querystring' && Array.isArray(value) && !instancePath.includes('/', 1)
+  const name = instancePath.slice(1)
+  const value = (sent as Readonly<Record<string, unknown>> | undefined)?.[name]
+  const isRepeated = part === 'querystring' && Array.isArray(value) && !mayRepeat(schema, name)
   return isRepeated
     ? { keyword: 'repeated', instancePath, message: 'was sent more than once' }
     : fault
+}
+
+function mayRepeat({ properties }: Schema, name: string): boolean {
+  const known = properties as Readonly<Record<string, Schema>> | undefined
+  return known?.[name]?.['type'] === 'array'
 }
 
 function codeOf(faults: readonly Fault[], part: Part): ErrorCode {

@@ -118,6 +118,15 @@ describe('every list', LONG, () => {
     expectRefusal(ids, 400, 'invalid_request', ['customer_id'])
     expect(ids.body.message).toBe('customer_id was sent more than once')
     expect((await get('/transaction?keywords=a&keywords=b&status[]=SUCCESS')).status).toBe(200)
+    for (const text of [
+      `keywords=${'a'.repeat(300)}`,
+      `keywords=${'a'.repeat(200)}&keywords=${'b'.repeat(200)}`,
+    ]) {
+      const long = await get(`/transaction?${text}`)
+      expect(long.body.errors['keywords']).toEqual(['must be at most 255 characters together'])
+    }
+    const eleven = await get(`/transaction?${'keywords=a&'.repeat(11)}`)
+    expect(eleven.body.errors).toEqual({ keywords: ['must have at most 10 items'] })
   })
 
   it('has nothing of another account', async () => {
