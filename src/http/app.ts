@@ -30,7 +30,7 @@ import { admitRequests } from './admit-requests.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { answerInTime } from './answer-in-time.ts'
-import { boundPipelines, drainConnections } from './connections.ts'
+import { boundPipelines, drainConnections, LOOKING_FOR_LATE } from './connections.ts'
 import { documentApi, documentRoute } from './document-api.ts'
 import { dropAbsentFields } from './drop-absent-fields.ts'
 import { keepRequests } from './keep-requests.ts'
@@ -162,7 +162,7 @@ function openServer(world: World) {
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
-    http: WITH_ODD_HEADS,
+    http: { ...WITH_ODD_HEADS, ...LOOKING_FOR_LATE },
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A connection is idle while its charge waits. After that, a caller that reads nothing is cut

@@ -1,12 +1,20 @@
 // Limits the unanswered requests of a connection, and closes connections when the process ends.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Shutdown } from '../core/shutdown.ts'
+import { SECOND } from '../core/time-units.ts'
 
 /** Clients that pipeline send some requests ahead. */
 const MOST_UNANSWERED = 32
+
+/**
+ * How often Node looks for requests that did not arrive in time. It answers all that it finds in
+ * one turn of the event loop. By itself it looks every half minute, so that thousands of them would
+ * delay all other clients, and a request would have up to a minute.
+ */
+export const LOOKING_FOR_LATE: ServerOptions = { connectionsCheckingInterval: SECOND }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 

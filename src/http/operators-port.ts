@@ -13,7 +13,7 @@ import { connectionAccepted } from '../core/next-turn.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { refuse } from './answer-errors.ts'
-import { boundPipelines } from './connections.ts'
+import { boundPipelines, LOOKING_FOR_LATE } from './connections.ts'
 import { listenOn } from './listen-on.ts'
 import { passOnExpectations, WITH_ODD_HEADS } from './refuse-odd-heads.ts'
 
@@ -87,7 +87,7 @@ export async function listenForOperators(
   if (port === undefined) return undefined
   await app.ready()
   const { requestTimeout, keepAliveTimeout, timeout, maxHeadersCount } = app.server
-  const options = { ...WITH_ODD_HEADS, requestTimeout, keepAliveTimeout }
+  const options = { ...WITH_ODD_HEADS, ...LOOKING_FOR_LATE, requestTimeout, keepAliveTimeout }
   const server = createServer(options, (request, response) => {
     FROM_OPERATORS.add(request)
     app.routing(request, response)
