@@ -140,7 +140,7 @@ function orRepeated(fault: Fault, part: Part, schema: Schema, sent: unknown): Fa
 
 function mayRepeat({ properties }: Schema, name: string): boolean {
   const known = properties as Readonly<Record<string, Schema>> | undefined
-  return known?.[name]?.['type'] === 'array'
+  return known?.[name]?.type === 'array'
 }
 
 function codeOf(faults: readonly Fault[], part: Part): ErrorCode {

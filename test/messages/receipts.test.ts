@@ -1,6 +1,7 @@
 // Messages about rows that were made through the API, as their recipients get them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
 import { emailOf } from '../../src/messages/email-channel.ts'
 import { extentOf } from '../../src/messages/gsm7.ts'
@@ -250,6 +251,16 @@ describe('a text message', () => {
     const message = await textOf(api.service.world, delivery('invoice', id))
     expect(message?.text).toContain(`invoice for $62.00. Pay: ${url}`)
     expect(extentOf(message?.text ?? '').segments).toBe(1)
+  })
+
+  it('about an invoice that is due in a far year names the year', async () => {
+    const soon = new Date(Date.now() + 20 * DAY).toISOString().slice(0, 10)
+    const near = await payableInvoice(api, { total: 63, due_at: soon })
+    const far = await payableInvoice(api, { total: 64, due_at: '2090-01-01' })
+    const nearText = (await textOf(api.service.world, delivery('invoice', near)))?.text
+    const farText = (await textOf(api.service.world, delivery('invoice', far)))?.text
+    expect(nearText).toMatch(/invoice for \$63\.00, due [A-Z][a-z]{2} \d{1,2}\. Pay: /)
+    expect(farText).toContain('invoice for $64.00, due Jan 1, 2090. Pay: ')
   })
 
   it('does not exist for an endpoint', async () => {
