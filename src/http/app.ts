@@ -30,7 +30,7 @@ import { admitRequests } from './admit-requests.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { answerInTime } from './answer-in-time.ts'
-import { boundPipelines, drainConnections, LOOKING_FOR_LATE } from './connections.ts'
+import { drainConnections, LOOKING_FOR_LATE, shareTurns } from './connections.ts'
 import { documentApi, documentRoute } from './document-api.ts'
 import { dropAbsentFields } from './drop-absent-fields.ts'
 import { keepRequests } from './keep-requests.ts'
@@ -201,7 +201,7 @@ function addHooks(app: App, world: World): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
   })
-  boundPipelines(app.server)
+  shareTurns(app.server)
   passOnExpectations(app.server)
   refuseOddHeads(app)
   keepOperatorsApart(app, world)

@@ -13,7 +13,7 @@ import { connectionAccepted } from '../core/next-turn.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { refuse } from './answer-errors.ts'
-import { boundPipelines, LOOKING_FOR_LATE } from './connections.ts'
+import { LOOKING_FOR_LATE, shareTurns } from './connections.ts'
 import { listenOn } from './listen-on.ts'
 import { passOnExpectations, WITH_ODD_HEADS } from './refuse-odd-heads.ts'
 
@@ -95,7 +95,7 @@ export async function listenForOperators(
   server.maxHeadersCount = maxHeadersCount
   server.setTimeout(timeout)
   server.on('connection', connectionAccepted)
-  boundPipelines(server)
+  shareTurns(server)
   passOnExpectations(server)
   server.on('clientError', (error, socket) => {
     answerBrokenRequest(error, socket as Parameters<typeof answerBrokenRequest>[1], newId())
