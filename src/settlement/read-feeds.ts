@@ -132,7 +132,11 @@ async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<F
   const { feed } = world.gateways.named(at.gatewayName)
   if (feed === undefined) return { through: readThrough, readAt: null }
   const requestId = world.newId()
-  const record = (change: GatewayChange) => recordChange(world, at, feed, change, requestId)
+  const giveUpBefore = after(began, -EARLY_MS)
+  const record = (change: GatewayChange) => {
+    const isOverdue = change.changedAt < giveUpBefore
+    return recordChange(world, { ...at, requestId, isOverdue }, feed, change)
+  }
   // Before the changes, since the gateway may fail to list them.
   const open = [
     ...(await openDisputes(world, feed, at)),
@@ -143,7 +147,6 @@ async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<F
   for await (const change of feed.since(at.place, after(readThrough, -OVERLAP_MS)))
     changes.push(change)
   const results = await recordAll(changes, record)
-  const giveUpBefore = after(began, -EARLY_MS)
   let isAllWritten = reread.size === open.length
   let isAllRead = isAllWritten && [...reread.values()].every(({ result }) => result !== 'failed')
   for (const change of changes) {
@@ -210,19 +213,22 @@ function reportLost(
 
 async function recordChange(
   world: World,
-  at: FeedKey,
+  at: Omit<NewsContext, 'askedAt' | 'now'>,
   feed: GatewayFeed,
   { kind, gatewayId, read }: GatewayChange,
-  requestId: string,
 ): Promise<Recorded> {
   const askedAt = world.clock.now()
   try {
     const event = storableParts(await read())
     if (event === undefined) return { result: 'nothing new', event }
-    const context = { ...at, askedAt, now: world.clock.now(), requestId }
+    const context = { ...at, askedAt, now: world.clock.now() }
     return { result: await recordEvent(world, context, feed, event), event }
   } catch (err) {
-    world.log.error({ err, ...at, kind, gatewayId }, 'one news of a gateway was not written')
+    const { gatewayName, place } = at
+    world.log.error(
+      { err, gatewayName, place, kind, gatewayId },
+      'one news of a gateway was not written',
+    )
     return FAILED
   }
 }

@@ -1,6 +1,7 @@
 // Holds that lapse at Stripe: the pre_auth shows it, once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { soon } from '../support/soon.ts'
 import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
@@ -20,10 +21,11 @@ describe('a hold at Stripe', () => {
   afterAll(() => live[Symbol.asyncDispose]())
 
   async function hold(): Promise<Record<string, string>> {
-    const payment_method_id = await live.method('pm_card_visa')
+    const payment_method_id = await soon(() => live.method('pm_card_visa'))
     const { body } = await live.post('/charge', { total: 20, payment_method_id, pre_auth: true })
-    expect(body).toMatchObject({ status: 'SUCCESS', hold_ended_at: null })
-    return body
+    const made = await live.outcome(body.id)
+    expect(made).toMatchObject({ status: 'SUCCESS', hold_ended_at: null })
+    return made as Record<string, string>
   }
 
   async function passDays(days: number): Promise<void> {
@@ -66,6 +68,27 @@ describe('a hold at Stripe', () => {
     await readNews(live)
     const after = await transactionOf(id)
     expect(after).toMatchObject({ is_voidable: false, hold_ended_at: after.updated_at })
+  })
+
+  it('with a capture that nobody decides is written after ten days, and not forgotten', async () => {
+    const { id } = await hold()
+    const { accountId } = live.merchant
+    const isCapture = ({ path }: { path: string }) => path.endsWith('/capture')
+    live.stripe.fault((request) =>
+      isCapture(request) ? { kind: 'cut', isExecuted: false } : undefined,
+    )
+    await live.post(`/transaction/${id}/capture`)
+    const { prisma } = live.service.world.db
+    const data = { dueAt: null, parkedAt: new Date(), deadlineAt: new Date() }
+    const where = { accountId, referenceId: `${id}`, type: 'capture' } as const
+    expect(await prisma.transaction.updateMany({ where, data })).toEqual({ count: 1 })
+    await passDays(8)
+    expect((await transactionOf(id)).hold_ended_at).toBeNull()
+    await passDays(9)
+    expect((await transactionOf(id)).hold_ended_at).not.toBeNull()
+    const told = (await updatesOf(id)).filter(({ data }) => data.hold_ended_at !== null)
+    expect(told).toHaveLength(1)
+    live.stripe.fault()
   })
 
   it('that was voided or captured does not lapse', async () => {

@@ -1,5 +1,6 @@
 // Writes on a pre_auth that its hold has lapsed at the gateway, with its event, in one commit. Its
 // follow-ups under way are decided first: a void releases the hold as well, and a capture ends it.
+// For one that waits for a person this does not wait longer than other news.
 
 import assert from 'node:assert'
 import { ACTING_COLUMNS, readActing } from '../../accounts/acting-account.ts'
@@ -27,7 +28,8 @@ export function recordHoldEnd(
     if (row.status === 'PENDING') return 'too early'
     if (row.authId !== gatewayId || row.status === 'FAILED') return 'nothing new'
     if (row.isVoided || row.holdEndedAt !== null) return 'nothing new'
-    if (row.voidId !== null || row.reserved > 0n) return 'too early'
+    const isAsked = row.voidId !== null || row.reserved > 0n
+    if (isAsked && context.isOverdue !== true) return 'too early'
     await write(world, query, context, row)
     return 'written'
   })

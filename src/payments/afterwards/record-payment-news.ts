@@ -29,6 +29,8 @@ export interface NewsContext {
   /** In the account's time. */
   readonly now: Date
   readonly requestId: string
+  /** True for news that is given up unless it is written now. */
+  readonly isOverdue?: boolean
 }
 
 /**
