@@ -63,6 +63,8 @@
           theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe',
         },
         paymentMethodTypes: ['card', 'us_bank_account'],
+        // Otherwise an account may need small deposits first, which take days.
+        paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
       })
       const fields = elements.create('payment')
       const isReady = new Promise((resolve, reject) => {

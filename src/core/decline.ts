@@ -13,6 +13,7 @@ export const DECLINE_CODES = [
   'bank_account_unusable',
   'debit_not_authorized',
   'hold_ended',
+  'canceled',
   'nothing_left',
   'processing_error',
   'request_refused',

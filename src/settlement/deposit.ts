@@ -23,7 +23,10 @@ export const DEPOSIT = declareFields<BatchRow>()({
   deposit_at: { shown: { ...answerField.time, description: 'When the money arrives.' } },
   count: { shown: Type.Integer({ description: 'The number of its sales and refunds.' }) },
   sum: {
-    shown: { ...answerField.amount, description: 'sales − refunds, in major units.' },
+    shown: {
+      ...answerField.amount,
+      description: 'sales − refunds, in major units, before fees that a live gateway deducts.',
+    },
     from: ({ sales, refunds }) => toDecimal(sales - refunds),
   },
   sales: { shown: answerField.amount, show: toDecimal },

@@ -17,11 +17,12 @@ import { type LiveService, openLiveService } from './live-service.ts'
 
 const START_MS = 60_000
 
-const [GOOD, DECLINED, ASKED, BANK] = [
+const [GOOD, DECLINED, ASKED, BANK, UNVERIFIED] = [
   '4242 4242 4242 4242',
   '4000 0000 0000 0002',
   '4000 0025 0000 3155',
   '000123456789',
+  '000888888880',
 ]
 
 describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }, () => {
@@ -194,6 +195,18 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await page.getByText('takes several days').waitFor()
     await page.reload()
     await isShown(page, 'Payment in progress')
+  })
+
+  it('is told at once of a bank account that only small deposits could verify', async () => {
+    const before = (await statuses()).length
+    const page = await opened(await newLink(live.service, live.merchant))
+    await type(page, UNVERIFIED)
+    await press(page)
+    await page.getByText('This bank cannot be reached').first().waitFor()
+    expect(await statuses()).toHaveLength(before)
+    await type(page, GOOD)
+    await press(page)
+    await isShown(page, 'Paid')
   })
 
   it('is told that the script was blocked, and cannot pay', async () => {

@@ -232,6 +232,8 @@ export function Mark({ kind }: { kind: MarkKind }) {
 /** The codes of declines for which a payer can do something. */
 const KIND_CODES = [
   'authentication_required',
+  'bank_account_unusable',
+  'canceled',
   'expired_card',
   'incorrect_card_data',
   'insufficient_funds',

@@ -121,6 +121,8 @@ export const EN = {
   declines: {
     authentication_required:
       'Your bank could not confirm that it was you. Try again, or use another card.',
+    bank_account_unusable: 'This bank account cannot be used. Use another one, or a card.',
+    canceled: 'The payment was canceled before any money was taken.',
     expired_card: 'Your card has expired. Use another card.',
     incorrect_card_data:
       'Your bank did not recognize the card’s details. Check them, and try again.',

@@ -116,6 +116,8 @@ export const ES: Texts = {
   declines: {
     authentication_required:
       'Su banco no pudo confirmar que era usted. Inténtelo de nuevo o use otra tarjeta.',
+    bank_account_unusable: 'Esta cuenta bancaria no se puede usar. Use otra, o una tarjeta.',
+    canceled: 'El pago se canceló antes de que se cobrara nada.',
     expired_card: 'Su tarjeta está vencida. Use otra tarjeta.',
     incorrect_card_data:
       'Su banco no reconoció los datos de la tarjeta. Revíselos e inténtelo de nuevo.',

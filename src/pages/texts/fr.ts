@@ -122,6 +122,9 @@ export const FR: Texts = {
     authentication_required:
       'Votre banque n’a pas pu confirmer que c’était bien vous. Réessayez ou utilisez une autre ' +
       'carte.',
+    bank_account_unusable:
+      'Ce compte bancaire ne peut pas être utilisé. Utilisez-en un autre, ou une carte.',
+    canceled: 'Le paiement a été annulé avant tout débit.',
     expired_card: 'Votre carte a expiré. Utilisez une autre carte.',
     incorrect_card_data:
       'Votre banque n’a pas reconnu les données de la carte. Vérifiez-les et réessayez.',

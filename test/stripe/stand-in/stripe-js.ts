@@ -67,6 +67,10 @@ function makeToken(account: StripeAccount, form: StripeForm): object {
   if (traits === undefined) {
     throw refused('Your card number is invalid.', { code: 'incorrect_number' })
   }
+  const isAtOnce = textOf(form, 'verification_method') === 'instant'
+  if (isAtOnce && traits.kind === 'bank' && traits.isUnverified) {
+    throw refused('This bank cannot be reached. Use another bank, or another way to pay.')
+  }
   const { id } = makeConfirmationToken(account, traits, form)
   return { id }
 }

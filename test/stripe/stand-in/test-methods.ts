@@ -29,6 +29,8 @@ interface BankTraits {
   readonly lastFour: string
   readonly debit: DebitOutcome
   readonly isAttachable: true
+  /** Only small deposits can verify it, as one whose number was typed. */
+  readonly isUnverified?: boolean
 }
 
 export type MethodTraits = CardTraits | BankTraits
@@ -80,6 +82,8 @@ const TEST_METHODS: Readonly<Record<string, MethodTraits>> = {
   },
   pm_card_authenticationRequired: { ...VISA, lastFour: '3184', needsPayer: true },
   pm_usBankAccount_success: debited('6789', 'succeeds'),
+  // The stand-in's own name: Stripe has no token of such an account.
+  pm_usBankAccount_unverified: { ...debited('8880', 'succeeds'), isUnverified: true },
   pm_usBankAccount_processing: debited('0009', 'stays processing'),
   pm_usBankAccount_dispute: debited('5559', 'is disputed'),
   pm_usBankAccount_accountClosed: debited('1113', { failureCode: 'account_closed' }),
@@ -103,6 +107,7 @@ const TYPED: Readonly<Record<string, string>> = {
   '4000002760003184': 'pm_card_authenticationRequired',
   '000123456789': 'pm_usBankAccount_success',
   '000111111113': 'pm_usBankAccount_accountClosed',
+  '000888888880': 'pm_usBankAccount_unverified',
 }
 
 /** Undefined for a number that is not a test number. */

@@ -2,8 +2,8 @@
 
 import type Stripe from 'stripe'
 import type { Decline } from '../../../core/decline.ts'
-import { after, DAY, MINUTE } from '../../../core/time-units.ts'
-import type { AcceptedState } from '../port.ts'
+import { after, DAY, MINUTE, SECOND } from '../../../core/time-units.ts'
+import type { AcceptedState, Order } from '../port.ts'
 import { declineOf } from './refusals.ts'
 
 /** Bank debits are decided within this time. */
@@ -14,7 +14,11 @@ const PAYERS_ANSWER_WITHIN_MS = 30 * MINUTE
 
 const APPROVED = 'Approved'
 
-export function answerOfIntent(intent: Stripe.PaymentIntent): AcceptedState {
+/** `method` is that of the order. */
+export function answerOfIntent(
+  intent: Stripe.PaymentIntent,
+  method: Order['method'],
+): AcceptedState {
   const { id: gatewayId } = intent
   switch (intent.status) {
     case 'succeeded':
@@ -23,16 +27,15 @@ export function answerOfIntent(intent: Stripe.PaymentIntent): AcceptedState {
     case 'processing':
       return { kind: 'undecided', gatewayId, decidedBy: decidedBy(intent.created) }
     case 'canceled':
-      return declinedIntent(
-        intent,
-        intent.cancellation_reason === UNANSWERED ? unansweredByPayer() : endedHold(),
-      )
+      return declinedIntent(intent, reasonOfCancellation(intent, method))
     case 'requires_payment_method':
       // Without an error it was created, but not confirmed yet.
       return intent.last_payment_error === null
         ? { kind: 'undecided', gatewayId }
-        : declinedIntent(intent, endedHold())
+        : declinedIntent(intent, canceledThere())
     case 'requires_action':
+      // A look-up ends it.
+      if (needsSmallDeposits(intent)) return { kind: 'undecided', gatewayId }
       return { kind: 'undecided', gatewayId, payerAnswersBy: payerAnswersBy(intent.created) }
     default:
       // It waits for a step of Stripe.
@@ -55,16 +58,37 @@ interface Reason {
   readonly decline: Decline
 }
 
-/** A hold that lapsed or was released, or a payment that was canceled at Stripe. */
-function endedHold(): Reason {
-  return reasonOf('hold_ended', 'The hold has ended')
+function reasonOfCancellation(
+  { cancellation_reason: reason, capture_method: capture }: Stripe.PaymentIntent,
+  method: Order['method'],
+): Reason {
+  if (reason === UNANSWERED) return unansweredByPayer(method)
+  // A hold lapsed or was released.
+  return capture === 'manual' ? reasonOf('hold_ended', 'The hold has ended') : canceledThere()
+}
+
+/** By a person in Stripe's dashboard, as a bank debit can be for some hours. */
+function canceledThere(): Reason {
+  return reasonOf('canceled', 'The payment was canceled at the gateway')
 }
 
 /** The reason with which we cancel a payment that waited for its payer too long. */
 export const UNANSWERED = 'abandoned'
 
-export function unansweredByPayer(): Reason {
-  return reasonOf('authentication_required', 'The payer did not confirm the payment in time')
+/** A bank account asks its payer for one thing only: the amounts of small deposits. */
+export function unansweredByPayer(method: Order['method']): Reason {
+  if (method === 'card') {
+    return reasonOf('authentication_required', 'The payer did not confirm the payment in time')
+  }
+  const words = 'The bank account is not verified, which would take days by small deposits'
+  return reasonOf('bank_account_unusable', words, SMALL_DEPOSITS)
+}
+
+const SMALL_DEPOSITS = 'verify_with_microdeposits'
+
+/** Stripe sends cents to the account, and waits up to ten days for the payer to name them. */
+export function needsSmallDeposits(intent: Stripe.PaymentIntent): boolean {
+  return intent.status === 'requires_action' && intent.next_action?.type === SMALL_DEPOSITS
 }
 
 export function reasonOf(
@@ -97,9 +121,13 @@ export function answerOfRefund({
 }
 
 function decidedBy(createdSeconds: number): Date {
-  return after(new Date(createdSeconds * 1000), DEBITS_TAKE_MS)
+  return after(instantOf(createdSeconds), DEBITS_TAKE_MS)
 }
 
 function payerAnswersBy(createdSeconds: number): Date {
-  return after(new Date(createdSeconds * 1000), PAYERS_ANSWER_WITHIN_MS)
+  return after(instantOf(createdSeconds), PAYERS_ANSWER_WITHIN_MS)
+}
+
+export function instantOf(seconds: number): Date {
+  return new Date(seconds * SECOND)
 }

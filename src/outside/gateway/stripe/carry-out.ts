@@ -54,10 +54,12 @@ async function send(
   switch (verbOf(order)) {
     case 'create': {
       const intent = intentOf(order, readStripeToken(order.token))
-      return answerOfIntent(await paymentIntents.create(intent, options))
+      return answerOfIntent(await paymentIntents.create(intent, options), order.method)
     }
-    case 'capture':
-      return answerOfIntent(await paymentIntents.capture(parentId, captureOf(order), options))
+    case 'capture': {
+      const hold = await paymentIntents.capture(parentId, captureOf(order), options)
+      return answerOfIntent(hold, order.method)
+    }
     case 'cancel': {
       const params = { cancellation_reason: OUR_CANCELLATION } as const
       const { id } = await paymentIntents.cancel(parentId, params, options)

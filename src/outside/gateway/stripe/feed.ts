@@ -4,7 +4,6 @@
 
 import type Stripe from 'stripe'
 import type { DisputeStatus } from '../../../core/dispute.ts'
-import { SECOND } from '../../../core/time-units.ts'
 import type {
   GatewayChange,
   GatewayDispute,
@@ -16,6 +15,7 @@ import type {
   PayoutPart,
 } from '../feed-port.ts'
 import { ourOrder } from '../order-marks.ts'
+import { instantOf } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
@@ -282,8 +282,4 @@ function nameOf(
   if (gatewayObject === null || order === undefined) return undefined
   const gatewayId = typeof gatewayObject === 'string' ? gatewayObject : gatewayObject.id
   return { ...order, gatewayId }
-}
-
-function instantOf(seconds: number): Date {
-  return new Date(seconds * SECOND)
 }

@@ -53,5 +53,5 @@ async function endUnfinished(
     if (readRefusal(error)?.status !== 400) throw error
     return lookUpAtStripe(call)
   }
-  return { kind: 'declined', gatewayId: found.gatewayId, ...unansweredByPayer() }
+  return { kind: 'declined', gatewayId: found.gatewayId, ...unansweredByPayer(call.order.method) }
 }

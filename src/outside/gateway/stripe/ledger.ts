@@ -205,7 +205,7 @@ function entriesOfIntent(
   const { capture, ...named } = ours
   const wasHeld = intent.latest_charge !== null && intent.last_payment_error === null
   const isReleased = intent.status === 'canceled' && wasHeld
-  const state = isReleased ? 'approved' : answerOfIntent(intent).kind
+  const state = isReleased ? 'approved' : answerOfIntent(intent, 'card').kind
   const common = { gatewayId: intent.id, state, paidWith: paidWith(intent) } as const
   const isVoided = isReleased || refunds.some(isVoid)
   const own = { ...common, ...named, amount: BigInt(intent.amount) }

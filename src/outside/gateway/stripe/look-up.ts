@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
 import { MINUTE, SECOND } from '../../../core/time-units.ts'
 import type { Order, OrderState } from '../port.ts'
-import { answerOfIntent, answerOfRefund } from './answers.ts'
+import { answerOfIntent, answerOfRefund, needsSmallDeposits, UNANSWERED } from './answers.ts'
 import { askForOrder, cancelIntent, retrieveIntent, type StripeCall } from './ask.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_CANCELLATION, OUR_CAPTURE, OUR_KEY, verbOf } from './requests.ts'
@@ -22,7 +22,7 @@ export async function lookUpAtStripe(call: StripeCall): Promise<OrderState> {
     case 'create': {
       const intent = await findIntent(call)
       if (intent === undefined) return { kind: 'never_made' }
-      return answerOfIntent(await closedIfRefused(call, intent))
+      return answerOfIntent(await closedIfRefused(call, intent), call.order.method)
     }
     case 'capture':
       return lookUpCapture(call)
@@ -47,21 +47,24 @@ async function findIntent(call: StripeCall): Promise<Stripe.PaymentIntent | unde
 }
 
 /**
- * A payer's browser could still confirm a refused payment with another card. So it is closed before
- * it is called declined.
+ * A payer's browser could still confirm a refused payment with another card, and a payer could
+ * verify a bank account days later. So it is closed before it is called declined.
  */
 async function closedIfRefused(
   call: StripeCall,
   intent: Stripe.PaymentIntent,
 ): Promise<Stripe.PaymentIntent> {
   const { id, last_payment_error: error, status } = intent
-  if (!isFromPage(readStripeToken(call.order.token))) return intent
-  if (status !== 'requires_payment_method' || error === null) return intent
+  const isUnverified = needsSmallDeposits(intent)
+  const isRefused = status === 'requires_payment_method' && error !== null
+  const isOpen = isRefused && isFromPage(readStripeToken(call.order.token))
+  if (!isUnverified && !isOpen) return intent
+  const reason = isUnverified ? { cancellation_reason: UNANSWERED } : {}
   try {
-    await cancelIntent(call, id, 'refused')
-    return intent
+    const canceled = await cancelIntent(call, id, 'refused', reason)
+    return isUnverified ? canceled : intent
   } catch (failure) {
-    // It was confirmed meanwhile.
+    // It was confirmed or verified meanwhile.
     if (readRefusal(failure)?.status !== 400) throw failure
     return retrieveIntent(call, id)
   }
@@ -96,7 +99,7 @@ function isOurs({ key }: Order) {
 async function lookUpCapture(call: StripeCall): Promise<OrderState> {
   const hold = await retrieveParent(call)
   const isMade = hold.metadata[OUR_CAPTURE] === call.order.key && hold.status !== 'requires_capture'
-  return isMade ? answerOfIntent(hold) : { kind: 'never_made' }
+  return isMade ? answerOfIntent(hold, call.order.method) : { kind: 'never_made' }
 }
 
 async function lookUpCancellation(call: StripeCall): Promise<OrderState> {

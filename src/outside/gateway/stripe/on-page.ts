@@ -1,6 +1,7 @@
 // Payments on payers' pages: what a page loads from Stripe, and what a bank asks the payer.
 
 import type { BrowserTokens, PayerOrder, PayerStep } from '../port.ts'
+import { needsSmallDeposits } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { readStripeToken } from './token.ts'
 
@@ -44,7 +45,7 @@ export async function payerStepOf(
   )
   switch (intent.status) {
     case 'requires_action':
-      return intent.client_secret === null
+      return intent.client_secret === null || needsSmallDeposits(intent)
         ? { kind: 'waiting' }
         : { kind: 'asked', clientSecret: intent.client_secret, account: account ?? null }
     case 'processing':

@@ -92,6 +92,7 @@ const CODES: Readonly<Record<string, DeclineCode>> = {
   authentication_not_handled: 'authentication_required',
   authentication_required: 'authentication_required',
   bank_account_restricted: 'bank_account_unusable',
+  bank_account_unverified: 'bank_account_unusable',
   card_velocity_exceeded: 'insufficient_funds',
   charge_already_refunded: 'nothing_left',
   debit_not_authorized: 'debit_not_authorized',

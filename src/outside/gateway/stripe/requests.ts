@@ -46,9 +46,13 @@ export function intentOf(order: Order, token: StripeToken): Stripe.PaymentIntent
     capture_method: operation === 'pre_auth' ? 'manual' : 'automatic',
     confirm: true,
     metadata: metadataOf(order),
+    ...(method === 'bank' && { payment_method_options: AT_ONCE }),
     ...(isFromPage(token) ? methodOfPage(token) : keptMethod(token, method)),
   }
 }
+
+/** No small deposits, which a payer would have to look for in an account statement days later. */
+const AT_ONCE = { us_bank_account: { verification_method: 'instant' } } as const
 
 /** The kinds of payment methods that payers' pages offer. */
 const PAGE_METHODS = ['card', 'us_bank_account'] as const

@@ -40,6 +40,9 @@
         get amount() {
           return options.amount
         },
+        get verification() {
+          return options.paymentMethodOptions?.us_bank_account?.verification_method ?? 'automatic'
+        },
         update(changed) {
           options = { ...options, ...changed }
           if (root !== undefined) root.host.dataset.amount = options.amount
@@ -68,7 +71,10 @@
     }
 
     async function createConfirmationToken({ elements: fields }) {
-      const made = await send('confirmation_tokens', { number: fields.at('number').value })
+      const made = await send('confirmation_tokens', {
+        number: fields.at('number').value,
+        verification_method: fields.verification,
+      })
       if (made.error !== undefined) {
         fields.at('fault').textContent = made.error.message
         return { error: made.error }
