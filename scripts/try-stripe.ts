@@ -27,6 +27,7 @@ const gateway = stripeGateway({
   webhookSecrets: [],
   checkAccount: async () => {},
   connectedAccountOf: async () => undefined,
+  usedAccountsOf: async () => [],
   now: () => new Date(),
   alarm: (words, { err }) => console.log(`      ${words}: ${err.message}`),
 })

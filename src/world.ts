@@ -35,6 +35,7 @@ import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
 import { stripeClient } from './outside/gateway/stripe/client.ts'
 import { stripeGateway } from './outside/gateway/stripe/gateway.ts'
+import { merchantAccounts } from './outside/gateway/stripe/merchant-accounts.ts'
 import { ownAccount } from './outside/gateway/stripe/own-account.ts'
 import { newId } from './outside/identity.ts'
 import { outboxMailer } from './outside/mail/outbox.ts'
@@ -250,8 +251,6 @@ function liveGateways({ checkout, stripe }: Config, needs: GatewayNeeds): readon
   ]
 }
 
-const GATEWAY_ACCOUNT = 'SELECT gateway_account FROM account WHERE id = $1'
-
 function stripeOf(
   stripe: NonNullable<Config['stripe']>,
   { db, clock, outages: { report: alarm } }: GatewayNeeds,
@@ -262,10 +261,7 @@ function stripeOf(
   return stripeGateway({
     askStripe,
     checkAccount: ownAccount({ askStripe, isTest, known, alarm }),
-    async connectedAccountOf(accountId) {
-      const [row] = await db.query(GATEWAY_ACCOUNT, [accountId])
-      return row?.gateway_account ?? undefined
-    },
+    ...merchantAccounts(db.query),
     now: clock.now,
     alarm,
     publishableKey,

@@ -51,6 +51,7 @@ async function openStripeHarness(): Promise<GatewayHarness> {
       webhookSecrets: [stripe.webhookSecret],
       checkAccount: async () => {},
       connectedAccountOf: async (accountId) => accountOf(accountId),
+      usedAccountsOf: async (accountId) => [accountOf(accountId)],
       now: () => stripe.now(),
       alarm: (words, { err }) => log.push(words, `${err.stack}`),
     })

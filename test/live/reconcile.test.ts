@@ -7,6 +7,8 @@ import { readStripeToken } from '../../src/outside/gateway/stripe/token.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { clientOf, PAYMENT } from '../stripe/client.ts'
 import { runHere } from '../support/command.ts'
+import { setTeam } from '../support/set-team.ts'
+import { soon } from '../support/soon.ts'
 import { readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
@@ -71,14 +73,18 @@ describe('the batch of a live account', () => {
 
 describe('a live account without a batch', () => {
   /** As after a restore of the database: Stripe has it, and we have nothing of that day. */
-  async function makeLost({ merchant, service, stripe }: LiveService, paidWith: object = {}) {
+  async function makeLost(
+    { merchant, service, stripe }: LiveService,
+    paidWith: object = {},
+    place: { readonly stripeAccount?: string } = {},
+  ) {
     const id = service.world.newId()
     const metadata = {
       lamplighter_id: id,
       lamplighter_account: merchant.accountId,
       lamplighter_operation: 'charge',
     }
-    const intent = await clientOf(stripe).paymentIntents.create({
+    const intent = await clientOf(stripe, place).paymentIntents.create({
       ...PAYMENT,
       ...paidWith,
       metadata,
@@ -94,6 +100,23 @@ describe('a live account without a batch', () => {
       STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
       STRIPE_API_URL: stripe.url,
     })
+
+  it("is asked about in an account at Stripe that was the merchant's before", async () => {
+    const stripeAccount = 'acct_former'
+    await using live = await openLiveService({ queues: [] }, { accounts: [stripeAccount] })
+    const { accountId, teamId } = live.merchant
+    const { world } = live.service
+    await setTeam(world, teamId, [`live_stripe_account=${stripeAccount}`])
+    await soon(() => live.method('pm_card_visa'))
+    await readNews(live)
+    await setTeam(world, teamId, ['live_stripe_account=none'])
+    const { id, date, intent } = await makeLost(live, {}, { stripeAccount })
+    const differences = async () => (await reconcile(world, date, accountId))[0]?.differences
+    const what = 'the gateway made a charge of 5 that is none of ours'
+    expect(await differences()).toMatchObject([{ id, what, atGateway: { id: intent.id } }])
+    live.stripe.revokeAccess(stripeAccount)
+    expect(await differences()).toEqual([])
+  })
 
   it('is asked about, and what the database has lost is a difference', async () => {
     await using live = await openLiveService()

@@ -38,6 +38,7 @@ function gatewayOf(
     webhookSecrets: [],
     checkAccount,
     connectedAccountOf: async () => account,
+    usedAccountsOf: async () => [account],
     now: () => stripe.now(),
     alarm: () => {},
   })

@@ -5,15 +5,14 @@ import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
 import type { Order } from '../port.ts'
 import type { AskStripe, StripeRequest } from './client.ts'
+import type { MerchantAccounts } from './merchant-accounts.ts'
 import { codeOf, isOfAccount, readRefusal, type StripeRefusal } from './refusals.ts'
 import { readStripeToken } from './token.ts'
 
-export interface StripeNeeds {
+export interface StripeNeeds extends MerchantAccounts {
   readonly askStripe: AskStripe
   /** Throws if our keys are those of another account than our payments wait for. */
   readonly checkAccount: (isChange: boolean) => Promise<void>
-  /** The connected account of an account of ours. Undefined for the platform's own. */
-  readonly connectedAccountOf: (accountId: string) => Promise<string | undefined>
   readonly now: () => Date
   /** Logs it for the operator. `err` contains neither a secret nor a token. */
   readonly alarm: (words: string, fields: { readonly err: Error }) => void

@@ -94,11 +94,29 @@ async function entriesNear(
   }
 }
 
+/** Also in the accounts that were the merchant's before: payments of earlier methods are there. */
 export async function* entriesAtStripeBetween(
   needs: StripeNeeds,
-  { accountId, from, before, madeUntil }: Window,
+  window: Window,
 ): AsyncGenerator<readonly GatewayEntry[]> {
-  const account = await needs.connectedAccountOf(accountId)
+  const account = await needs.connectedAccountOf(window.accountId)
+  yield* entriesIn(needs, account, window)
+  for (const used of await needs.usedAccountsOf(window.accountId)) {
+    if (used === account) continue
+    try {
+      yield* entriesIn(needs, used, window)
+    } catch (error) {
+      // A merchant who has left may have disconnected it. The alarm of the request says so.
+      if (readRefusal(error)?.status !== 403) throw error
+    }
+  }
+}
+
+async function* entriesIn(
+  needs: StripeNeeds,
+  account: string | undefined,
+  { accountId, from, before, madeUntil }: Window,
+): Listing {
   const isInside = ({ bookedAt }: GatewayEntry) => bookedAt >= from && bookedAt < before
   const made = { lte: secondsOf(after(madeUntil, SKEW_MS)), gte: secondsOf(from) }
   for await (const page of listedRefunds(needs, account, accountId, made)) {
