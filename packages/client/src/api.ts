@@ -167,7 +167,7 @@ export interface Transaction {
   success: boolean | null
   message: string | null
   /**
-   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later.
+   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, canceled, nothing_left, processing_error, request_refused. There may be more later.
    */
   decline_code: string | null
   /**
@@ -301,7 +301,7 @@ export interface ChildTransaction {
   success: boolean | null
   message: string | null
   /**
-   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later.
+   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, canceled, nothing_left, processing_error, request_refused. There may be more later.
    */
   decline_code: string | null
   /**
@@ -743,7 +743,7 @@ export interface Deposit {
    */
   count: number
   /**
-   * sales − refunds, in major units.
+   * sales − refunds, in major units, before fees that a live gateway deducts.
    */
   sum: number
   /**

@@ -129,7 +129,7 @@ class Transaction(TypedDict):
     success: Optional[bool]
     message: Optional[str]
     decline_code: Optional[str]
-    """Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later."""
+    """Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, canceled, nothing_left, processing_error, request_refused. There may be more later."""
     retry: Optional[str]
     """Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is."""
     total: float
@@ -186,7 +186,7 @@ class ChildTransaction(TypedDict):
     success: Optional[bool]
     message: Optional[str]
     decline_code: Optional[str]
-    """Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later."""
+    """Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, canceled, nothing_left, processing_error, request_refused. There may be more later."""
     retry: Optional[str]
     """Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is."""
     total: float
@@ -267,7 +267,7 @@ class Deposit(TypedDict):
     count: int
     """The number of its sales and refunds."""
     sum: float
-    """sales − refunds, in major units."""
+    """sales − refunds, in major units, before fees that a live gateway deducts."""
     sales: float
     """Major units."""
     refunds: float
