@@ -12,6 +12,9 @@ const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/
 /** By the built file. Undefined if it has none. */
 const maps = new Map<string, SourceMap | undefined>()
 
+/** By the built place. Stripe's client makes a trace with each call, always of the same places. */
+const sources = new Map<string, string>()
+
 export function nameStackLines(): void {
   if (process.sourceMapsEnabled) return
   Error.prepareStackTrace = (error, sites) => [error, ...sites.map(lineOf)].join('\n    at ')
@@ -19,12 +22,19 @@ export function nameStackLines(): void {
 
 function lineOf(site: NodeJS.CallSite): string {
   return String(site).replace(PLACE, (built, url: string, line: string, column: string) => {
-    // Both are counted from 1 in a trace, and from 0 in a map.
-    const found = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1)
-    if (found === undefined || !('originalSource' in found)) return built
-    const source = join(dirname(fileURLToPath(url)), found.originalSource)
-    return `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`
+    const source = sources.get(built) ?? sourceOf(built, url, Number(line), Number(column))
+    sources.set(built, source)
+    return source
   })
+}
+
+/** The built place itself if no map knows it. */
+function sourceOf(built: string, url: string, line: number, column: number): string {
+  // Both are counted from 1 in a trace, and from 0 in a map.
+  const found = mapOf(url)?.findEntry(line - 1, column - 1)
+  if (found === undefined || !('originalSource' in found)) return built
+  const source = join(dirname(fileURLToPath(url)), found.originalSource)
+  return `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`
 }
 
 function mapOf(url: string): SourceMap | undefined {
