@@ -118,7 +118,7 @@ function watchFile({ pid, cluster }: RunningServer): () => Promise<boolean> {
   let known: bigint | undefined
   return async () => {
     try {
-      // A moment's work, twenty times a second: a trip to Node's pool would wake two threads each time.
+      // It takes microseconds. A trip to Node's pool would wake a thread and then this one again.
       const found = statSync(postmasterFile(cluster), { bigint: true, throwIfNoEntry: false })
       if (found !== undefined && found.ino === known) return true
       const isOurs = (await readPostmaster(cluster))?.pid === pid
