@@ -10,8 +10,8 @@ const SERVICE = ['test/service/**/*.test.ts']
 
 /** Those that use the queues no more than any charge does run on one backend. */
 const MOSTLY_ROWS = [
-  'test/service/{downtime,follow-up-pending,refund-race,request-id}.test.ts',
-  'test/service/{standby,storm}.test.ts',
+  'test/service/{batch-close,downtime,follow-up-pending,model}.test.ts',
+  'test/service/{refund-race,request-id,standby,storm}.test.ts',
 ]
 
 /** Those with a time limit. They mostly wait, so two at a time keep to it. */
