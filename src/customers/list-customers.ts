@@ -29,7 +29,7 @@ const DECLARED = {
     notes: `left(lower(c.notes), 100) = left(lower($value), 100) AND ${equal('c.notes')}`,
     reference: equal('c.reference'),
     keywords: (keywords: readonly string[], put: Put) =>
-      allKeywords(keywords, (keyword) => customerMatches('c', put(containing(keyword)))),
+      allKeywords(keywords, (keyword) => customerMatches(put(containing(keyword)))),
   },
   sorts: {
     created_at: 'c.created_at',

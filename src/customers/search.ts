@@ -3,16 +3,14 @@
 
 const SEARCHED = ['firstname', 'lastname', 'company', 'email', 'phone', 'reference'] as const
 
-/**
- * True if the name, company, e-mail address, phone number or reference of customer `alias` contains
- * the keyword. `parameter` is the keyword as `containing` makes it. With the account in the
- * condition, the index customer_search finds the rows.
- */
-export function customerMatches(alias: string, parameter: string): string {
-  return `(${searchedText(alias)}) ILIKE ${parameter}`
-}
-
 /** One text, exactly as in the index, so that a first name followed by a last name is found. */
-function searchedText(alias: string): string {
-  return SEARCHED.map((column) => `coalesce(${alias}.${column} || ' ', '')`).join(' || ')
+const SEARCHED_TEXT = SEARCHED.map((column) => `coalesce(c.${column} || ' ', '')`).join(' || ')
+
+/**
+ * True if the name, company, e-mail address, phone number or reference of customer `c` contains the
+ * keyword. `parameter` is the keyword as `containing` makes it. With the account in the condition,
+ * the index customer_search finds the rows.
+ */
+export function customerMatches(parameter: string): string {
+  return `(${SEARCHED_TEXT}) ILIKE ${parameter}`
 }

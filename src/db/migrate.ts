@@ -98,8 +98,8 @@ export interface SchemaState {
 }
 
 /** Only reads. */
-export async function schemaState(query: Query, folder = migrationsFolder()): Promise<SchemaState> {
-  const migrations = await readMigrations(folder)
+export async function schemaState(query: Query): Promise<SchemaState> {
+  const migrations = await readMigrations(migrationsFolder())
   const applied = await appliedOnes(query)
   return {
     pending: notApplied(migrations, applied).map(({ name }) => name),
@@ -108,8 +108,8 @@ export async function schemaState(query: Query, folder = migrationsFolder()): Pr
   }
 }
 
-export function readSchemaState(databaseUrl: string, folder?: string): Promise<SchemaState> {
-  return withClient(databaseUrl, (client) => schemaState(queryOf(client), folder))
+export function readSchemaState(databaseUrl: string): Promise<SchemaState> {
+  return withClient(databaseUrl, (client) => schemaState(queryOf(client)))
 }
 
 /**
@@ -119,9 +119,8 @@ export function readSchemaState(databaseUrl: string, folder?: string): Promise<S
 export async function assertMigrated(
   databaseUrl: string,
   wanted: 'exactly' | 'at least',
-  folder = migrationsFolder(),
 ): Promise<void> {
-  const { pending, unknown, isEmpty } = await readSchemaState(databaseUrl, folder)
+  const { pending, unknown, isEmpty } = await readSchemaState(databaseUrl)
   const ways = 'lamplighter migrate, or a process of this version that starts'
   if (isEmpty) throw new MigrationError(`the database has no tables: ${ways}, makes them`)
   if (pending.length > 0) {

@@ -49,7 +49,7 @@ export const INVOICES = declareList({
  * subquery of each invoice would read all of them.
  */
 function keywordTerm(keyword: string, put: Put): string {
-  const matches = customerMatches('c', put(containing(keyword)))
+  const matches = customerMatches(put(containing(keyword)))
   const ofCustomer = `v.customer_id = ANY (ARRAY(
     SELECT c.id FROM customer c WHERE c.account_id = ${LISTED_ACCOUNT} AND ${matches}))`
   return isId(keyword) ? `(v.id = ${put(keyword)}::uuid OR ${ofCustomer})` : ofCustomer

@@ -62,7 +62,7 @@ interface AuditSearch {
 export async function listAuditEntries(
   world: World,
   most: number,
-  { operator, subject, before, direction = 'desc' }: AuditSearch = {},
+  { operator, subject, before, direction = 'desc' }: AuditSearch,
 ): Promise<readonly AuditEntry[]> {
   const names = operator === undefined ? [] : await operatorsNamed(world, operator)
   return world.db.prisma.auditEntry.findMany({

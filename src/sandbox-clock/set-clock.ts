@@ -93,6 +93,9 @@ function advanceTo(
   return startAdvance(query, accountId, { from, target, ends: false }, world.clock.now())
 }
 
+const IS_OF_KIND = `t.account_id = $1 AND t.type = kind.type AND t.status = kind.status
+    AND t.method = kind.method AND t.is_manual = kind.is_manual AND t.status <> 'PENDING'`
+
 /**
  * Decided transactions are read by kind, in the order of the lists' indexes: one look-up at the end
  * of each, even among millions.
@@ -106,8 +109,8 @@ const NEWEST = `
     SELECT max(latest.at) AS at
     FROM kind CROSS JOIN LATERAL (
       SELECT greatest(
-        (SELECT max(t.created_at) FROM transaction t WHERE ${isOfKind('t')}),
-        (SELECT max(t.updated_at) FROM transaction t WHERE ${isOfKind('t')})
+        (SELECT max(t.created_at) FROM transaction t WHERE ${IS_OF_KIND}),
+        (SELECT max(t.updated_at) FROM transaction t WHERE ${IS_OF_KIND})
       ) AS at
     ) latest
   ),
@@ -145,9 +148,4 @@ async function earliestFor(
 export async function newestRow(query: Query, accountId: string): Promise<Date | undefined> {
   const [row] = await query(NEWEST, [accountId])
   return row?.newest ?? undefined
-}
-
-function isOfKind(t: string): string {
-  return `${t}.account_id = $1 AND ${t}.type = kind.type AND ${t}.status = kind.status
-    AND ${t}.method = kind.method AND ${t}.is_manual = kind.is_manual AND ${t}.status <> 'PENDING'`
 }

@@ -20,7 +20,7 @@ export function isReading(method: string): boolean {
   return READING.has(method)
 }
 
-export function answerHtml(reply: FastifyReply, page: VNode, status = 200): FastifyReply {
+export function answerHtml(reply: FastifyReply, page: VNode, status: number): FastifyReply {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

@@ -70,14 +70,12 @@ export function onlyOccurrenceOn(recurrence: Recurrence, day: number): Date | un
   return second === undefined ? only : undefined
 }
 
-/** There may be fewer, if the shared budget of steps is used up. */
 export function occurrencesAfter(
   recurrence: Recurrence,
   after: Date,
   most: number,
-  spend?: Spend,
 ): readonly Date[] {
-  const all = occurrencesSince(recurrence, after, spend)
+  const all = occurrencesSince(recurrence, after)
   const found: Date[] = []
   while (found.length < most) {
     const next = all.next().value

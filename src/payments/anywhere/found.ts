@@ -36,7 +36,7 @@ export function customersStatement(
   filter: Pick<AnywhereFilter, 'accountIds' | 'mode'>,
 ): Statement {
   return statementOf((put) => {
-    const terms = [customerMatches('c', put(containing(word))), ...accountTerms(filter, put)]
+    const terms = [customerMatches(put(containing(word))), ...accountTerms(filter, put)]
     return `
       SELECT c.account_id, c.id FROM customer c JOIN account a ON a.id = c.account_id
       WHERE c.account_id IS NOT NULL AND ${terms.join(' AND ')}

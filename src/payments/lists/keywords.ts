@@ -100,7 +100,7 @@ function exactSearchesOf(keyword: string, account: string, put: Put): readonly S
  * read in the order of the customers: that is the planner's choice, which knows how many match.
  */
 function byCustomer(account: string, pattern: string): Search {
-  const matches = customerMatches('c', pattern)
+  const matches = customerMatches(pattern)
   return {
     term: `EXISTS (${customerOf(pattern)} OFFSET 0)`,
     source: (terms) => `FROM (
@@ -114,7 +114,7 @@ function byCustomer(account: string, pattern: string): Search {
 function customerOf(pattern: string): string {
   return `SELECT FROM customer c
     WHERE c.account_id = t.account_id AND c.id = t.customer_id
-      AND ${customerMatches('c', pattern)}`
+      AND ${customerMatches(pattern)}`
 }
 
 /** The table of idempotency keys knows the resource of each key. */
