@@ -21,7 +21,7 @@ import type { RowKey } from '../db/columns.ts'
 import type { AuditChunk } from '../deliveries/parked.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { applyFinding } from '../payments/make/apply-finding.ts'
-import type { GatewayFinding } from '../payments/make/ask-gateway.ts'
+import { type GatewayFinding, gatewayOf } from '../payments/make/ask-gateway.ts'
 import { checkReference } from '../payments/make/check-reference.ts'
 import { giveUp } from '../payments/make/make-payment.ts'
 import { NO_DECLINE } from '../payments/record/record-outcome.ts'
@@ -84,7 +84,7 @@ async function endAtGateway(
   const { account } = taken
   const now = world.accountNow(account)
   const { signal } = new AbortController()
-  const found = await giveUp(world, taken, NEVER_MADE, now, signal)
+  const found = await giveUp(NEVER_MADE, gatewayOf(world, taken, now, signal))
   const isDecided = found.kind === 'approved' || found.kind === 'declined'
   const isOpen = found.kind === 'undecided' && found.decidedBy !== undefined
   if (found.kind === 'given_up' || (evenIfUnsaid && !isDecided && !isOpen)) return

@@ -45,7 +45,6 @@ async function record(
   status: 'SUCCESS' | 'FAILED',
 ): Promise<Verdict> {
   try {
-    // If nothing was recorded, a later take asked as well, and its result counts.
     const answer = await recordPayment(world, taken, finalOutcome(taken, found, status))
     if (answer === undefined) return done
     measureOutcome(world, taken, found)

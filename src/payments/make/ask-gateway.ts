@@ -34,34 +34,33 @@ interface Silence {
   readonly kind: 'silent' | 'not_asked'
 }
 
+/** Asks about one taken payment. Returns the answer, or silence. */
+export type AskGateway = (question: GatewayQuestion) => Promise<GatewayAnswer | Silence>
+
 /**
- * Asks about a taken payment, by its order. Returns the answer, or silence. The duration is
- * measured and added to the trace.
+ * The gateway of a taken payment, to ask about its order. `now` is in the account's time. The
+ * duration of each question is measured and added to the trace.
  */
-export function askGateway(
-  world: World,
-  taken: Taken,
-  question: GatewayQuestion,
-  now: Date,
-  signal: AbortSignal,
-): Promise<GatewayAnswer | Silence> {
-  const about = aboutQuestion(taken, question)
-  const { gateway } = about
-  const order = orderOf(taken, now)
+export function gatewayOf(world: World, taken: Taken, now: Date, signal: AbortSignal): AskGateway {
   const outcome = ({ kind }: GatewayAnswer | Silence) => ({ answer: kind })
-  const ask = (limit: AbortSignal): Promise<GatewayAnswer> =>
-    world.gateways.named(taken.gatewayName)[QUESTIONS[question]](order, limit)
-  return world.tracer.span(
-    { name: `gateway ${question}`, kind: 'client', attributes: about },
-    async () => {
-      const startedMs = performance.now()
-      const answer = storableParts(await orSilence(world, about, signal, ask))
-      const seconds = (performance.now() - startedMs) / SECOND
-      world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
-      return answer
-    },
-    outcome,
-  )
+  return (question) => {
+    const order = orderOf(taken, now)
+    const about = aboutQuestion(taken, question)
+    const { gateway } = about
+    const ask = (limit: AbortSignal): Promise<GatewayAnswer> =>
+      world.gateways.named(taken.gatewayName)[QUESTIONS[question]](order, limit)
+    return world.tracer.span(
+      { name: `gateway ${question}`, kind: 'client', attributes: about },
+      async () => {
+        const startedMs = performance.now()
+        const answer = storableParts(await orSilence(world, about, signal, ask))
+        const seconds = (performance.now() - startedMs) / SECOND
+        world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
+        return answer
+      },
+      outcome,
+    )
+  }
 }
 
 /** The fields for the log. */

@@ -20,15 +20,12 @@ const DECLINED = `
     AND status = 'FAILED' AND invoice_try IS NOT NULL AND decline_code IS NOT NULL
   ORDER BY retry_advice = 'never' DESC, updated_at DESC LIMIT 1`
 
-/** Undefined if the payment is to be sent. It was never ordered. `now` is in the account's time. */
-export async function declinedRun(
-  world: World,
-  taken: Taken,
-  now: Date,
-): Promise<GatewayFinding | undefined> {
+/** Undefined if the payment is to be sent. It was never ordered. */
+export async function declinedRun(world: World, taken: Taken): Promise<GatewayFinding | undefined> {
   const { account, accountId, scheduleId, invoiceTry, paymentMethodId, total, attempt } = taken
   const isFirstTake = attempt === 1 && scheduleId !== null && invoiceTry !== null
   if (account.mode !== 'live' || !isFirstTake) return undefined
+  const now = world.accountNow(account)
   const [found] = await world.db.query(DECLINED, [
     ...[accountId, scheduleId, paymentMethodId, total],
     ...[after(now, -DAY), after(now, -SAME_ROUND_MS)],

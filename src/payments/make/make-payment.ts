@@ -26,7 +26,7 @@ import type { RowKey } from '../../db/columns.ts'
 import type { World } from '../../world.ts'
 import { isVerdict, renewLease, type Taken, take } from '../take/take-payment.ts'
 import { applyFinding } from './apply-finding.ts'
-import { askGateway, type GatewayFinding } from './ask-gateway.ts'
+import { type AskGateway, type GatewayFinding, gatewayOf } from './ask-gateway.ts'
 import { declinedRun } from './declined-run.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
@@ -34,19 +34,21 @@ export const makeCharge = jobOf('charge', carryOut)
 export const makeRefund = jobOf('refund', carryOut)
 export const resolveDoubt = jobOf('doubt', lookUp)
 
-type Ask = (world: World, taken: Taken, now: Date, signal: AbortSignal) => Promise<GatewayFinding>
+/** Finds out the gateway's decision, by a question or without one. */
+type Find = (world: World, taken: Taken, ask: AskGateway) => Promise<GatewayFinding>
 
-function jobOf(work: PendingWork, ask: Ask) {
+function jobOf(work: PendingWork, find: Find) {
   return async (world: World, key: RowKey, signal: AbortSignal): Promise<Verdict> => {
     const taken = await take(world, key, work)
     if (isVerdict(taken)) return taken
     return whileLeased(world, leaseOf(world, taken), async () => {
       const now = world.accountNow(taken.account)
+      const ask = gatewayOf(world, taken, now, signal)
       const obstacle = obstacleTo(taken, now)
       const found =
         obstacle === undefined
-          ? await ask(world, taken, now, signal)
-          : await withdraw(world, taken, obstacle, now, signal)
+          ? await find(world, taken, ask)
+          : await withdraw(taken, obstacle, ask)
       return applyFinding(world, taken, found, now)
     })
   }
@@ -63,29 +65,17 @@ function leaseOf({ db, timings }: World, { accountId, id, leasedUntil }: Taken):
 
 const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease may be over' }
 
-async function carryOut(
-  world: World,
-  taken: Taken,
-  now: Date,
-  signal: AbortSignal,
-): Promise<GatewayFinding> {
+async function carryOut(world: World, taken: Taken, ask: AskGateway): Promise<GatewayFinding> {
   const { clock, timings } = world
   const lease = { ms: timings.paymentLeaseMs, until: taken.leasedUntil }
   if (isOff(clock.skewMs()) || isShort(lease, clock.now())) return TOO_LATE
-  const declined = await declinedRun(world, taken, now)
-  if (declined !== undefined) return declined
-  return askGateway(world, taken, 'carry_out', now, signal)
+  return (await declinedRun(world, taken)) ?? ask('carry_out')
 }
 
-async function lookUp(
-  world: World,
-  taken: Taken,
-  now: Date,
-  signal: AbortSignal,
-): Promise<GatewayFinding> {
+async function lookUp(world: World, taken: Taken, ask: AskGateway): Promise<GatewayFinding> {
   // The answer may take long, and is about this moment.
   const askedAt = world.clock.now()
-  const found = await askGateway(world, taken, 'look_up', now, signal)
+  const found = await ask('look_up')
   const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken, askedAt)
   return isTooEarly ? { kind: 'undecided', gatewayId: null } : found
 }
@@ -100,18 +90,6 @@ function mayStillArrive(
   return orderedAt !== null && askedAt < after(orderedAt, ordersArriveWithinMs)
 }
 
-/** Before the first take no order was sent, so the gateway need not be asked. */
-async function withdraw(
-  world: World,
-  taken: Taken,
-  obstacle: string,
-  now: Date,
-  signal: AbortSignal,
-): Promise<GatewayFinding> {
-  if (taken.attempt === 1) return { kind: 'given_up', message: obstacle }
-  return giveUp(world, taken, obstacle, now, signal)
-}
-
 /** Why the payment must not be ordered. Undefined if it may. `now` is in the account's time. */
 function obstacleTo(taken: Taken, now: Date): string | undefined {
   // A payment that was not made before its link was deleted is never made.
@@ -119,13 +97,12 @@ function obstacleTo(taken: Taken, now: Date): string | undefined {
   return taken.deadlineAt <= now ? 'The gateway had not made it by its deadline' : undefined
 }
 
-export async function giveUp(
-  world: World,
-  taken: Taken,
-  obstacle: string,
-  now: Date,
-  signal: AbortSignal,
-): Promise<GatewayFinding> {
-  const found = await askGateway(world, taken, 'give_up', now, signal)
+/** Before the first take no order was sent, so the gateway need not be asked. */
+async function withdraw(taken: Taken, obstacle: string, ask: AskGateway): Promise<GatewayFinding> {
+  return taken.attempt === 1 ? { kind: 'given_up', message: obstacle } : giveUp(obstacle, ask)
+}
+
+export async function giveUp(obstacle: string, ask: AskGateway): Promise<GatewayFinding> {
+  const found = await ask('give_up')
   return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found
 }

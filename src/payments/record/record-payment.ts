@@ -63,7 +63,6 @@ async function tryUntilCurrent(
     const { toRecord, body } = await outcomeToRecord(world, current, outcome, lastDate)
     const recording = await world.db.ask(recordOutcome, toRecord)
     if (recording === 'recorded') return { status: outcome.status, body }
-    // A later take asked the gateway as well, and its outcome counts.
     if (recording === undefined) return undefined
     current = await world.db.ask(takenByNow, taken)
   }
