@@ -10,8 +10,9 @@ import {
   type NamedDelivery,
 } from '../deliveries/find-deliveries.ts'
 import type { AuditChunk, ParkedFilter } from '../deliveries/parked.ts'
+import { BY_COMMAND, writeAuditEntry } from '../operators/audit-entries.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import type { QueryWorld } from '../world.ts'
+import type { QueryWorld, WritingWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import {
   readAccountId,
@@ -22,7 +23,7 @@ import {
   readStatus,
 } from './read-options.ts'
 import { cellText, type TableColumn } from './table.ts'
-import { auditCommand, withQueries } from './with-database.ts'
+import { withQueries } from './with-database.ts'
 
 interface Whose extends Output {
   readonly account?: string
@@ -97,12 +98,7 @@ export async function retryDeliveriesCommand(
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseRetry(one)
     const audit = auditOf('deliveries tried again', which, options)
-    const retried =
-      which.named === undefined
-        ? await retryAll(world, which.filter, audit)
-        : await retryNamed(world, which.named)
-    if (which.named !== undefined) await audit(world, retried)
-    printOne({ retried }, options)
+    printOne({ retried: await writeWhich(world, which, audit, retryAll, retryNamed) }, options)
   })
 }
 
@@ -120,13 +116,25 @@ export async function dismissDeliveriesCommand(
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseDismissal(one)
     const audit = auditOf('deliveries dismissed', which, options)
-    const dismissed =
-      which.named === undefined
-        ? await dismissAll(world, which.filter, audit)
-        : await dismissNamed(world, which.named)
-    if (which.named !== undefined) await audit(world, dismissed)
-    printOne({ dismissed }, options)
+    printOne(
+      { dismissed: await writeWhich(world, which, audit, dismissAll, dismissNamed) },
+      options,
+    )
   })
+}
+
+/** Returns how many were written. */
+async function writeWhich<W extends WritingWorld>(
+  world: W,
+  which: Which,
+  audit: AuditChunk,
+  writeAll: (world: W, filter: ParkedFilter, audit: AuditChunk) => Promise<number>,
+  writeNamed: (world: W, named: readonly NamedDelivery[]) => Promise<number>,
+): Promise<number> {
+  if (which.named === undefined) return writeAll(world, which.filter, audit)
+  const count = await writeNamed(world, which.named)
+  await audit(world, count)
+  return count
 }
 
 /** Only of one team, so that a slip of the pen dismisses no other. */
@@ -152,7 +160,7 @@ function auditOf(
   const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []))
   const ids = named === undefined ? {} : { ids: named.map(({ id }) => id).join(' ') }
   const detail = { ...Object.fromEntries(given), ...ids }
-  return (own, count) => auditCommand(own, { action, detail: { ...detail, count } })
+  return (own, count) => writeAuditEntry(own, BY_COMMAND, { action, detail: { ...detail, count } })
 }
 
 type Which =

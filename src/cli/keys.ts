@@ -13,10 +13,10 @@ import {
 } from '../accounts/manage-keys.ts'
 import { readDialect, readExpiry, readKeyChange, readOverlap } from '../accounts/read-key-change.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { inOneCommit } from '../operators/audit-entries.ts'
+import { BY_COMMAND, inOneCommit, writeAuditEntry } from '../operators/audit-entries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { auditCommand, withDatabase, withQueries } from './with-database.ts'
+import { withDatabase, withQueries } from './with-database.ts'
 
 const STATE_COLOURS = { active: 'good', expired: 'odd', revoked: 'bad' } as const
 
@@ -54,7 +54,7 @@ export function createKeyCommand(options: CreateOptions): Promise<void> {
     const created = await inOneCommit(world, 'key', async (own) => {
       const made = await createKey(own, { accountId, mode, name, dialect, expiresAt })
       const detail = { team: team.id, mode, name, prefix: made.prefix, dialect }
-      await auditCommand(own, { action: 'key made', subject: made.id, detail })
+      await writeAuditEntry(own, BY_COMMAND, { action: 'key made', subject: made.id, detail })
       return made
     })
     printOne({ ...created, expiresAt: expiresAt ?? null }, options)
@@ -77,7 +77,7 @@ export function rollKeyCommand(
     const rolled = await world.db.prisma.$transaction(async (tx) => {
       const made = await writeRolledKey(world, id, until, tx)
       const detail = { new_key: made.id, old_ends: made.oldUntil.toISOString() }
-      await auditCommand(world, { action: 'key rolled', subject: id, detail }, tx)
+      await writeAuditEntry(world, BY_COMMAND, { action: 'key rolled', subject: id, detail }, tx)
       return made
     })
     printOne(rolled, options)
@@ -88,7 +88,7 @@ export function revokeKeyCommand(id: string, options: Output): Promise<void> {
   return withDatabase(async (world) => {
     await world.db.prisma.$transaction(async (tx) => {
       if (!(await revokeKey(world, id, tx))) return
-      await auditCommand(world, { action: 'key revoked', subject: id }, tx)
+      await writeAuditEntry(world, BY_COMMAND, { action: 'key revoked', subject: id }, tx)
     })
     printOne({ id, state: 'revoked' }, options)
   })
@@ -104,7 +104,7 @@ export function setKeyCommand(
     const detail = { changes: changes.join(' ') }
     await world.db.prisma.$transaction(async (tx) => {
       await setKey(world, id, change, tx)
-      await auditCommand(world, { action: 'key changed', subject: id, detail }, tx)
+      await writeAuditEntry(world, BY_COMMAND, { action: 'key changed', subject: id, detail }, tx)
     })
     printOne(await readKey(world, id), options)
   })

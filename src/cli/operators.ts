@@ -2,6 +2,7 @@
 
 import { OperatorError } from '../core/operator-error.ts'
 import { ROLES, type Role, roleNamed } from '../core/role.ts'
+import { BY_COMMAND } from '../operators/audit-entries.ts'
 import {
   addOperator,
   type ListedOperator,
@@ -12,7 +13,6 @@ import {
   setOperatorEnabled,
   setOperatorRole,
 } from '../operators/manage-operators.ts'
-import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import type { DatabaseWorld } from '../world.ts'
 import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'

@@ -7,7 +7,6 @@ import {
   type ListedSession,
   listSessions,
 } from '../operators/manage-sessions.ts'
-
 import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'

@@ -3,8 +3,8 @@
 
 import { OperatorError } from '../core/operator-error.ts'
 import { listStops, type StoppedAddress } from '../deliveries/stopped-addresses.ts'
+import { BY_COMMAND } from '../operators/audit-entries.ts'
 import { liftStop } from '../operators/lift-stop.ts'
-import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import { accountsOf } from './deliveries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import { readAccountId, readLimit, readMessageChannel, readStopReason } from './read-options.ts'

@@ -5,11 +5,11 @@ import { MODES } from '../accounts/key.ts'
 import { listedOf, listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
 import { TEAM_SETTINGS } from '../accounts/team-settings.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { inOneCommit } from '../operators/audit-entries.ts'
+import { BY_COMMAND, inOneCommit, writeAuditEntry } from '../operators/audit-entries.ts'
 import type { World } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { auditCommand, withQueries } from './with-database.ts'
+import { withQueries } from './with-database.ts'
 
 const COLUMNS: readonly TableColumn<TeamSummary>[] = [
   { heading: 'ID', read: ({ id }) => id },
@@ -38,7 +38,11 @@ export function createTeamCommand(name: string, options: Output): Promise<void> 
   return withQueries(async (world) => {
     const { id, accounts } = await inOneCommit(world, 'team', async (own) => {
       const made = await createTeam(own, name)
-      await auditCommand(own, { action: 'team made', subject: made.id, detail: { name } })
+      await writeAuditEntry(own, BY_COMMAND, {
+        action: 'team made',
+        subject: made.id,
+        detail: { name },
+      })
       return made
     })
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
@@ -64,7 +68,7 @@ export async function setTeamCommand(
     const detail = { changes: changes.join(' ') }
     await world.db.prisma.$transaction(async (tx) => {
       await changeTeam(world, id, changes.map(readTeamChange), tx)
-      await auditCommand(world, { action: 'team changed', subject: id, detail }, tx)
+      await writeAuditEntry(world, BY_COMMAND, { action: 'team changed', subject: id, detail }, tx)
     })
     printOne(await teamNamed(world, id), options)
   }
@@ -80,7 +84,7 @@ export function stopClockCommand(team: string, options: Output): Promise<void> {
       const at = await stopAdvance(own, id)
       if (at === undefined) throw new OperatorError(`no clock of ${name} is being advanced`)
       const detail = { at: at.toISOString() }
-      await auditCommand(own, { action: 'team clock stopped', subject: id, detail })
+      await writeAuditEntry(own, BY_COMMAND, { action: 'team clock stopped', subject: id, detail })
       return at
     })
     printOne({ team: name, stoppedAt }, options)

@@ -4,10 +4,7 @@
 import { adminAddressOf, type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { openQueries, type Queries } from '../db/queries.ts'
-import type { Prisma } from '../generated/client.ts'
 import { openLog } from '../log.ts'
-import { type NewAuditEntry, writeAuditEntry } from '../operators/audit-entries.ts'
-import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import { type SharedClock, sharedClock } from '../outside/clock.ts'
 import { newId } from '../outside/identity.ts'
 import type { DatabaseWorld, World, WritingWorld } from '../world.ts'
@@ -54,15 +51,6 @@ export function withDatabase(act: (world: DatabaseWorld) => Promise<void>): Prom
       await db.close()
     }
   })
-}
-
-/** Writes down what a command changed, as the console does for its operators. */
-export function auditCommand(
-  world: WritingWorld,
-  entry: NewAuditEntry,
-  tx?: Prisma.TransactionClient,
-): Promise<void> {
-  return writeAuditEntry(world, BY_COMMAND, entry, tx)
 }
 
 function partsOf(config: Config, clock: SharedClock) {

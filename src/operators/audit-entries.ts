@@ -23,6 +23,8 @@ export interface NewAuditEntry {
 /** Who did it, as the entry names them: an operator, or the command line. */
 export type Actor = Pick<Operator, 'name' | 'address'>
 
+export const BY_COMMAND: Actor = { name: 'command line', address: 'this machine' }
+
 /** The entry is written in the commit of the action, if there is one. */
 export async function writeAuditEntry(
   world: WritingWorld,

@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseWorld, QueryWorld } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
+import { BY_COMMAND, writeAuditEntry } from './audit-entries.ts'
 
 export interface ListedSession {
   readonly id: string
@@ -26,8 +26,6 @@ const LIST = `
     operator_id IS NOT NULL AS "hasOwnPassword"
   FROM operator_session
   WHERE expires_at > $1 ORDER BY created_at DESC, hash`
-
-export const BY_COMMAND = { name: 'command line', address: 'this machine' }
 
 /** The newest first. */
 export async function listSessions({ db, clock }: QueryWorld): Promise<readonly ListedSession[]> {
