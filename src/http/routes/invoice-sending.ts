@@ -14,19 +14,19 @@ import type { RouteApp } from './route-app.ts'
 interface Sending {
   readonly channel: MessageChannel
   readonly summary: string
-  readonly operationIds: { readonly PUT: string; readonly POST: string }
+  readonly operationIds: { readonly put: string; readonly post: string }
 }
 
 const SENDINGS: readonly Sending[] = [
   {
     channel: 'email',
     summary: 'E-mail an invoice',
-    operationIds: { PUT: 'putEmailInvoice', POST: 'emailInvoice' },
+    operationIds: { put: 'putEmailInvoice', post: 'emailInvoice' },
   },
   {
     channel: 'sms',
     summary: 'Text an invoice',
-    operationIds: { PUT: 'putSmsInvoice', POST: 'textInvoice' },
+    operationIds: { put: 'putSmsInvoice', post: 'textInvoice' },
   },
 ]
 
@@ -41,37 +41,38 @@ const REFUSALS = [
 export function invoiceSendingRoutes(app: RouteApp, world: World): void {
   for (const sending of SENDINGS) {
     // Existing clients use both methods.
-    add(app, world, 'PUT', sending)
-    add(app, world, 'POST', sending)
+    add(app, world, 'put', sending)
+    add(app, world, 'post', sending)
   }
 }
 
 function add(
   app: RouteApp,
   world: World,
-  method: 'PUT' | 'POST',
+  method: 'put' | 'post',
   { channel, summary, operationIds }: Sending,
 ): void {
-  app.route({
-    method,
-    url: `/invoice/:id/send/${channel}`,
-    config: { refusals: channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS },
-    schema: {
-      summary: method === 'PUT' ? `${summary}, as by POST` : summary,
-      operationId: operationIds[method],
-      description:
-        'Sends the bill, with the address of the page that takes the payment, to the customer and to the recipients of copies. A draft becomes SENT, unless it is known that none of them is sent to, as with an address that does not exist. Each request sends it again, at most 5 times within 24 hours. Returns the invoice once the bill is accepted for sending.',
-      tags: ['Invoices'],
-      params: invoiceParams,
-      body: onlyOnce,
-      response: { 200: ref(invoice) },
+  app[method](
+    `/invoice/:id/send/${channel}`,
+    {
+      config: { refusals: channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS },
+      schema: {
+        summary: method === 'put' ? `${summary}, as by POST` : summary,
+        operationId: operationIds[method],
+        description:
+          'Sends the bill, with the address of the page that takes the payment, to the customer and to the recipients of copies. A draft becomes SENT, unless it is known that none of them is sent to, as with an address that does not exist. Each request sends it again, at most 5 times within 24 hours. Returns the invoice once the bill is accepted for sending.',
+        tags: ['Invoices'],
+        params: invoiceParams,
+        body: onlyOnce,
+        response: { 200: ref(invoice) },
+      },
     },
-    handler: async (request, reply) => {
+    async (request, reply) => {
       if (channel === 'sms' && !callerOf(request).team.smsEnabled) {
         throw new Refusal('sms_not_enabled')
       }
       const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await requestBill(world, context, { id: pathId(request), channel }))
     },
-  })
+  )
 }

@@ -31,7 +31,7 @@ type Asked = { readonly [Name in Spelling]?: readonly string[] } & {
 interface Sending {
   readonly channel: MessageChannel
   readonly summary: string
-  readonly operationIds: { readonly PUT: string; readonly POST: string }
+  readonly operationIds: { readonly put: string; readonly post: string }
   readonly description: string
   readonly body: Schema<Asked>
 }
@@ -40,7 +40,7 @@ const SENDINGS: readonly Sending[] = [
   {
     channel: 'email',
     summary: 'E-mail a receipt',
-    operationIds: { PUT: 'putEmailReceipt', POST: 'emailReceipt' },
+    operationIds: { put: 'putEmailReceipt', post: 'emailReceipt' },
     description:
       'Sends to the customer and to the addresses for copies, each as its own delivery. Returns the transaction once the receipt is accepted for sending.',
     body: emailReceiptBody,
@@ -48,7 +48,7 @@ const SENDINGS: readonly Sending[] = [
   {
     channel: 'sms',
     summary: 'Text a receipt',
-    operationIds: { PUT: 'putSmsReceipt', POST: 'textReceipt' },
+    operationIds: { put: 'putSmsReceipt', post: 'textReceipt' },
     description:
       'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
     body: smsReceiptBody,
@@ -62,7 +62,7 @@ const params = Type.Object({ id: id('The transaction.') })
 export function receiptRoutes(app: RouteApp, world: World): void {
   for (const sending of SENDINGS) {
     // Existing clients use both methods and both spellings.
-    for (const method of ['PUT', 'POST'] as const) {
+    for (const method of ['put', 'post'] as const) {
       for (const spelling of ['receipt/', 'receipt-'] as const) {
         add(app, world, method, spelling, sending)
       }
@@ -74,29 +74,30 @@ export function receiptRoutes(app: RouteApp, world: World): void {
 function add(
   app: RouteApp,
   world: World,
-  method: 'PUT' | 'POST',
+  method: 'put' | 'post',
   spelling: 'receipt/' | 'receipt-',
   { channel, summary, operationIds, description, body }: Sending,
 ): void {
-  app.route({
-    method,
-    url: `/transaction/:id/${spelling}${channel}`,
-    config: {
-      needsActiveTeam: true,
-      refusals: channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS,
+  app[method](
+    `/transaction/:id/${spelling}${channel}`,
+    {
+      config: {
+        needsActiveTeam: true,
+        refusals: channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS,
+      },
+      schema: {
+        summary: method === 'put' ? `${summary}, as by POST` : summary,
+        operationId: operationIds[method],
+        description,
+        tags: ['Receipts'],
+        // The document describes one spelling; the second is the same.
+        hide: spelling === 'receipt-',
+        params,
+        body,
+        response: { 200: ref(transaction) },
+      },
     },
-    schema: {
-      summary: method === 'PUT' ? `${summary}, as by POST` : summary,
-      operationId: operationIds[method],
-      description,
-      tags: ['Receipts'],
-      // The document describes one spelling; the second is the same.
-      hide: spelling === 'receipt-',
-      params,
-      body,
-      response: { 200: ref(transaction) },
-    },
-    handler: async (request, reply) => {
+    async (request, reply) => {
       const caller = callerOf(request)
       if (channel === 'sms' && !caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
       const context = requestContextOf(request, request.body.idempotency_id)
@@ -105,7 +106,7 @@ function add(
       const accountContext = contextOfCaller(world, caller)
       return answerOnce(reply, await requestReceipt(world, accountContext, context, input))
     },
-  })
+  )
 }
 
 function copiesIn(body: Asked, channel: MessageChannel): readonly string[] {
