@@ -8,7 +8,7 @@ import { DATABASE_FULL, isDiskFull } from '../db/failure.ts'
 import { schemaState } from '../db/migrate.ts'
 import { isStandbyOfPrimary } from '../db/replica.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
-import { lapse } from '../upkeep/words.ts'
+import { lapse } from '../upkeep/shown-figures.ts'
 import type { World } from '../world.ts'
 import { type Check, fault, warning } from './check.ts'
 

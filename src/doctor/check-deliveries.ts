@@ -3,7 +3,7 @@
 import { counted } from '../core/counts.ts'
 import { LONG_FAILING_MS } from '../core/delivery.ts'
 import { after } from '../core/time-units.ts'
-import { lapse } from '../upkeep/words.ts'
+import { lapse } from '../upkeep/shown-figures.ts'
 import { type Check, fault, warning } from './check.ts'
 
 export const checkMessages: Check = ({ config: { mailFrom }, mailer, texter }) => {

@@ -12,7 +12,7 @@ import { jobKind, QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
 import { type StoreFacts, UnfitStore } from '../queue/engine.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from '../upkeep/queue-depths.ts'
-import { lapse, size } from '../upkeep/words.ts'
+import { lapse, size } from '../upkeep/shown-figures.ts'
 import type { World } from '../world.ts'
 import { type Check, fault, type Problem, warning } from './check.ts'
 

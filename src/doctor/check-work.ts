@@ -7,12 +7,13 @@ import { after, HOUR } from '../core/time-units.ts'
 import {
   type AttentionKind,
   attentionByKind,
+  DUE_NAMES,
   type DueKind,
   dueByKind,
   isLate,
 } from '../upkeep/due-by-kind.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
-import { DUE_NAMES, lapse, skewText } from '../upkeep/words.ts'
+import { lapse, skewText } from '../upkeep/shown-figures.ts'
 import { type Check, fault, warning } from './check.ts'
 
 export const checkProcesses: Check = async (world) => {

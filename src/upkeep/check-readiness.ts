@@ -7,7 +7,7 @@ import { doneWithin } from '../core/within.ts'
 import { whyAway } from '../db/failure.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
-import { skewText } from './words.ts'
+import { skewText } from './shown-figures.ts'
 
 /** By default Kubernetes waits one second for a probe's answer. */
 const PATIENCE_MS = 0.8 * SECOND

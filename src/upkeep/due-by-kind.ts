@@ -28,6 +28,22 @@ export const DUE_KINDS = [
 
 export type DueKind = (typeof DUE_KINDS)[number]
 
+/** The singular and the plural of each kind of pending work. */
+export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
+  charge: ['charge', 'Charges'],
+  refund: ['void or refund', 'Voids and refunds'],
+  doubt: ['payment in doubt', 'Payments in doubt'],
+  batch: ['batch to close', 'Batches to close'],
+  gateway_feed: ["gateway's news to read", "Gateways' news to read"],
+  schedule: ['schedule to run', 'Schedules to run'],
+  payment_retry: ['payment retry', 'Payment retries'],
+  clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
+  email: ['e-mail', 'E-mails'],
+  sms: ['text message', 'Text messages'],
+  webhook: ['webhook', 'Webhooks'],
+  replay: ['webhook replay', 'Webhook replays'],
+}
+
 /** A sweep finds overdue work sooner. */
 const LATE_MS = 2 * MINUTE
 

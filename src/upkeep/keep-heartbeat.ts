@@ -10,7 +10,8 @@ import type { ProcessHeartbeat } from '../generated/client.ts'
 import { runningVersion } from '../package.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import { isNothing, readWork, type Work, workSince } from './work.ts'
+import { readWork } from './measured-work.ts'
+import { SPANS, UnwrittenWork } from './unwritten-work.ts'
 
 export type ProcessRole = 'start' | 'api' | 'worker'
 
@@ -32,17 +33,6 @@ export interface Heartbeat {
  */
 const UNSEEN_KEPT_MS = DAY + HOUR
 
-/**
- * The work of a process is written for each minute and for each hour. The console shows the last
- * hour and the last day, and reads few rows for either.
- */
-const SPANS = [
-  { span: 'minute', ms: MINUTE, keptMs: 2 * HOUR },
-  { span: 'hour', ms: HOUR, keptMs: DAY + HOUR },
-] as const
-
-export type WorkSpan = (typeof SPANS)[number]['span']
-
 const CLEAR_EVERY_MS = MINUTE
 
 /** An ending process waits at most this long to write that it ends. */
@@ -60,46 +50,21 @@ const SAY = `
 const END = `
   DELETE FROM process_pulse WHERE id = $1 OR host = $2 AND pid = $3 AND seen_at < $4`
 
-/**
- * A heartbeat writes the whole minute again, and minutes before that were not written: one left out
- * loses nothing.
- */
-const WRITE_WORK = `
-  INSERT INTO process_work
-    (process_id, process, span, at, requests, approved, declined, durations, queues)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  ON CONFLICT (process_id, span, at) DO UPDATE
-  SET requests = excluded.requests, approved = excluded.approved, declined = excluded.declined,
-    durations = excluded.durations, queues = excluded.queues`
-
 export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): Heartbeat {
   const { db, log, clock, timings } = world
   const id = world.newId()
   const host = hostname()
   const about = [id, role, host, process.pid, runningVersion(), queues]
-  const processName = processNameOf({ host, pid: process.pid })
+  const unwritten = new UnwrittenWork(id, processNameOf({ host, pid: process.pid }))
   const startedAt = clock.now()
   let isDraining = false
-  const spans = SPANS.map(({ span, ms }) => workBySpan(span, ms))
-  let latest: Work | undefined
-  /** The last state of each minute and hour, until it is written. */
-  const unwritten = new Map<string, SpanRow>()
   let clearedAt = startedAt
 
   async function beat(): Promise<void> {
     const now = clock.now()
-    const before = latest
-    const work = await readWork(world.metrics)
-    latest = work
-    const rows = spans.map((one) => one.rowOf(now, work, before))
-    if (!isNothing(workSince(work, before))) {
-      for (const row of rows) unwritten.set(`${row.span} ${row.at.getTime()}`, row)
-    }
+    unwritten.add(now, await readWork(world.metrics))
     await db.query(SAY, [...about, isDraining, startedAt, now, skewToSay(world)])
-    for (const [key, { span, at, counts }] of unwritten) {
-      await db.query(WRITE_WORK, [id, processName, span, at, ...counts])
-      unwritten.delete(key)
-    }
+    await unwritten.write(db.query)
     if (now.getTime() - clearedAt.getTime() < CLEAR_EVERY_MS) return
     clearedAt = now
     await clearOld(world, now)
@@ -120,31 +85,6 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
         CLOSE_MS,
         ending.catch((err) => log.debug({ err }, 'the heartbeat could not be removed')),
       )
-    },
-  }
-}
-
-interface SpanRow {
-  readonly span: WorkSpan
-  readonly at: Date
-  readonly counts: readonly unknown[]
-}
-
-/** Counts from the beginning of the minute or hour, or from the start of the process in it. */
-function workBySpan(span: WorkSpan, ms: number) {
-  let beganMs: number | undefined
-  let base: Work | undefined
-  return {
-    /** `before` is the work of the process at the previous heartbeat. */
-    rowOf(now: Date, work: Work, before: Work | undefined): SpanRow {
-      const atMs = Math.floor(now.getTime() / ms) * ms
-      if (atMs !== beganMs) {
-        beganMs = atMs
-        base = before
-      }
-      const { requests, approved, declined, durations, queues } = workSince(work, base)
-      const counts = [requests, approved, declined, durations, JSON.stringify(queues)]
-      return { span, at: new Date(atMs), counts }
     },
   }
 }

@@ -5,7 +5,7 @@
 import { isOff } from '../core/clock-skew.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import { skewText } from './words.ts'
+import { skewText } from './shown-figures.ts'
 
 /** In this time a timer drifts by microseconds, and a changed clock has done no harm yet. */
 const LOOK_EVERY_MS = SECOND

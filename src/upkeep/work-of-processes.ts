@@ -3,8 +3,8 @@
 
 import { after, HOUR } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { WorkSpan } from './keep-heartbeat.ts'
-import type { QueueWork } from './work.ts'
+import type { QueueWork } from './measured-work.ts'
+import type { WorkSpan } from './unwritten-work.ts'
 
 export interface ProcessWork extends QueueWork {
   readonly process: string

@@ -9,12 +9,12 @@ import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import {
   type AttentionKind,
   DUE_KINDS,
+  DUE_NAMES,
   type DueKind,
   isLate,
   MOST_IN_DOUBT,
 } from '../../upkeep/due-by-kind.ts'
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
-import { DUE_NAMES } from '../../upkeep/words.ts'
 import { rateText, secondsText, shareText, spanText } from './wording.ts'
 
 type Tone = '' | 'good' | 'wait' | 'bad' | 'none'

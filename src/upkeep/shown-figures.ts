@@ -1,7 +1,6 @@
-// Figures and kinds of work in words, as the doctor and the console show them.
+// Figures in words, as the doctor and the console show them.
 
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
-import type { DueKind } from './due-by-kind.ts'
 
 const UNITS = [
   [DAY, 'days'],
@@ -27,20 +26,4 @@ export function size(bytes: number): string {
 export function skewText(skewMs: number): string {
   const ms = Math.round(Math.abs(skewMs) / SECOND) * SECOND
   return `${lapse(ms)} ${skewMs < 0 ? 'behind' : 'ahead of'} the database's`
-}
-
-/** The singular and the plural of each kind of pending work. */
-export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
-  charge: ['charge', 'Charges'],
-  refund: ['void or refund', 'Voids and refunds'],
-  doubt: ['payment in doubt', 'Payments in doubt'],
-  batch: ['batch to close', 'Batches to close'],
-  gateway_feed: ["gateway's news to read", "Gateways' news to read"],
-  schedule: ['schedule to run', 'Schedules to run'],
-  payment_retry: ['payment retry', 'Payment retries'],
-  clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
-  email: ['e-mail', 'E-mails'],
-  sms: ['text message', 'Text messages'],
-  webhook: ['webhook', 'Webhooks'],
-  replay: ['webhook replay', 'Webhook replays'],
 }
