@@ -4,9 +4,10 @@
 import { after, DAY } from '../../core/time-units.ts'
 import { monthsAround, type Span } from '../../core/whole-days.ts'
 import type { Query } from '../../db/database.ts'
-import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
+import { allOf, type Put, statementOf } from '../../db/terms.ts'
 import { startTerms } from './kinds.ts'
 import { accountTerm, IS_PENDING, type Listing, listedKindTerms } from './listing.ts'
+import type { Stretch } from './stretch.ts'
 
 export interface Jump {
   /** Conditions for reading from there on. */
@@ -28,18 +29,17 @@ const WORTH_IT = 2_000
 export async function jumpToDay(
   query: Query,
   listing: Listing,
-  isDown: boolean,
-  skip: number,
+  { isDown, skip }: Pick<Stretch, 'isDown' | 'skip'>,
 ): Promise<Jump | undefined> {
   const { created } = listing.filters
   const begin = isDown ? created.before : created.from
   if (skip < WORTH_IT || (begin && begin.getTime() % DAY !== 0)) return undefined
   const isAll = created.from === undefined && created.before === undefined
-  const month = isAll ? await land(query, listing, 'month', created, isDown, skip) : undefined
+  const month = isAll ? await land(query, listing, 'month', created, { isDown, skip }) : undefined
   const within =
     month === undefined ? created : monthsAround({ from: month.starts, before: month.starts })
   const passed = month?.passed ?? 0
-  const day = await land(query, listing, 'day', within, isDown, skip - passed)
+  const day = await land(query, listing, 'day', within, { isDown, skip: skip - passed })
   if (day === undefined) return undefined
   const from = day.starts
   const before = after(from, DAY)
@@ -49,29 +49,16 @@ export async function jumpToDay(
   }
 }
 
+/** The first day or month whose rows reach beyond the skipped ones. */
 async function land(
   query: Query,
   listing: Listing,
   span: 'day' | 'month',
   within: Span,
-  isDown: boolean,
-  skip: number,
+  { isDown, skip }: Pick<Stretch, 'isDown' | 'skip'>,
 ): Promise<Landing | undefined> {
-  const { text, values } = landingStatement(listing, span, within, isDown, skip)
-  const [row] = await query(text, values)
-  return row && { starts: new Date(row.starts), passed: row.passed }
-}
-
-/** The first day whose rows reach beyond the skipped ones. */
-function landingStatement(
-  listing: Listing,
-  span: 'day' | 'month',
-  within: Span,
-  isDown: boolean,
-  skip: number,
-): Statement {
   const direction = isDown ? 'DESC' : 'ASC'
-  return statementOf((put) => {
+  const { text, values } = statementOf((put) => {
     const where = (...terms: readonly string[]) =>
       [accountTerm(listing, put), ...terms, ...listedKindTerms(listing, put)].join(' AND ')
     return `
@@ -90,4 +77,6 @@ function landingStatement(
       ) t
       WHERE t.passed + t.count > ${put(skip)} ORDER BY t.passed LIMIT 1`
   })
+  const [row] = await query(text, values)
+  return row && { starts: new Date(row.starts), passed: row.passed }
 }

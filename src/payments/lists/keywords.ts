@@ -29,37 +29,17 @@ export function keywordTerm(keyword: string, put: Put): string {
   return `(${searches.map(({ term }) => term).join(' OR ')})`
 }
 
-/**
- * Two sources may find the same transaction. `account` is the name of the account's id in the
- * statement.
- */
-export function keywordSources(keyword: string, account: string, put: Put): readonly Source[] {
-  return searchesOf(keyword, account, put).map(({ source }) => source)
-}
-
 /** The lines of the tally of words that match the keyword. */
 export function talliedWordsTerm(keyword: string, put: Put): string {
   return `t.words ILIKE ${put(containing(keyword))}`
 }
 
-/** All sources but the words of the transaction. */
-export function otherSources(keyword: string, account: string, put: Put): readonly Source[] {
-  return otherSearchesOf(keyword, account, put).map(({ source }) => source)
-}
-
-/** Transactions whose customer matches the keyword. */
-export function customerSource(keyword: string, account: string, put: Put): Source {
-  return customerSearch(keyword, account, put).source
-}
-
-/** False of these. Unlike `keywordTerm` it may be answered for many transactions at once. */
+/**
+ * False of a transaction whose customer matches the keyword. Unlike `keywordTerm` it may be
+ * answered for many transactions at once.
+ */
 export function noCustomerTerm(keyword: string, put: Put): string {
   return `NOT EXISTS (${customerOf(put(containing(keyword)))})`
-}
-
-/** All sources but the customer. */
-export function ownSources(keyword: string, account: string, put: Put): readonly Source[] {
-  return ownSearchesOf(keyword, account, put).map(({ source }) => source)
 }
 
 /** True of a transaction that matches the keyword by its own words. */
@@ -67,25 +47,27 @@ export function wordsTerm(keyword: string, put: Put): string {
   return `(${HAS_WORDS} AND (${WORDS}) ILIKE ${put(containing(keyword))})`
 }
 
-function searchesOf(keyword: string, account: string, put: Put): readonly Search[] {
-  return [customerSearch(keyword, account, put), ...ownSearchesOf(keyword, account, put)]
+/**
+ * Two searches may find the same transaction. `account` is the name of the account's id in the
+ * statement.
+ */
+export function searchesOf(keyword: string, account: string, put: Put): readonly Search[] {
+  return [customerSearch(keyword, account, put), ...ownSearches(keyword, account, put)]
 }
 
-function customerSearch(keyword: string, account: string, put: Put): Search {
+/** By the customer of the transaction. */
+export function customerSearch(keyword: string, account: string, put: Put): Search {
   return byCustomer(account, put(containing(keyword)))
 }
 
-function ownSearchesOf(keyword: string, account: string, put: Put): readonly Search[] {
+/** By anything but the customer. */
+export function ownSearches(keyword: string, account: string, put: Put): readonly Search[] {
   const words = byItself(account, wordsTerm(keyword, put))
-  return [words, ...exactSearchesOf(keyword, account, put)]
+  return [words, ...exactSearches(keyword, account, put)]
 }
 
-function otherSearchesOf(keyword: string, account: string, put: Put): readonly Search[] {
-  const exact = exactSearchesOf(keyword, account, put)
-  return [customerSearch(keyword, account, put), ...exact]
-}
-
-function exactSearchesOf(keyword: string, account: string, put: Put): readonly Search[] {
+/** By anything but the customer and the words of the transaction. */
+export function exactSearches(keyword: string, account: string, put: Put): readonly Search[] {
   const word = put(keyword)
   return [
     byItself(account, `t.auth_id = ${word} AND t.type <> 'capture'`),

@@ -4,13 +4,13 @@
 import type { Query } from '../../db/database.ts'
 import { type Put, statementOf } from '../../db/terms.ts'
 import {
-  customerSource,
+  customerSearch,
+  exactSearches,
   HAS_WORDS,
-  keywordSources,
   noCustomerTerm,
-  otherSources,
-  ownSources,
+  ownSearches,
   type Source,
+  searchesOf,
   talliedWordsTerm,
   wordsTerm,
 } from './keywords.ts'
@@ -140,10 +140,10 @@ export function pendingTerms(listing: Listing, put: Put): readonly string[] {
 
 /** What matches the keyword by anything but its own words. */
 function otherSelects(listing: Listing, more: readonly string[], put: Put): readonly string[] {
+  const [driver, account] = [driverOf(listing), put(listing.accountId)]
   const terms = [...hiddenFromPlanner(listedKindTerms(listing, put)), ...more]
-  return otherSources(driverOf(listing), put(listing.accountId), put).map(
-    (source) => `SELECT t.id, ${KIND} ${source(terms)}`,
-  )
+  const searches = [customerSearch(driver, account, put), ...exactSearches(driver, account, put)]
+  return searches.map(({ source }) => `SELECT t.id, ${KIND} ${source(terms)}`)
 }
 
 /** The same without what the tally of words counts. */
@@ -168,9 +168,9 @@ function countedSelects(
   const terms = besideDriver(listing, put)
   const others = [...terms, noCustomerTerm(driver, put)]
   return [
-    `SELECT ${KIND} ${customerSource(driver, account, put)(terms)}`,
-    ownSources(driver, account, put)
-      .map((source) => `SELECT t.id, ${KIND} ${source(others)}`)
+    `SELECT ${KIND} ${customerSearch(driver, account, put).source(terms)}`,
+    ownSearches(driver, account, put)
+      .map(({ source }) => `SELECT t.id, ${KIND} ${source(others)}`)
       .join(' UNION '),
   ]
 }
@@ -206,7 +206,7 @@ function decidedSources(
     case 'owner':
       return [among(listing, [IS_DECIDED], put)]
     case 'keyword':
-      return keywordSources(driverOf(listing), put(listing.accountId), put)
+      return searchesOf(driverOf(listing), put(listing.accountId), put).map(({ source }) => source)
     // The indexes of values begin with the kind.
     case 'value':
     case undefined:

@@ -12,7 +12,6 @@ import { leadingFilterOf, narrowingsOf } from './narrowings.ts'
 import type { ListedKind, Segment } from './segments.ts'
 import { decidedText, pendingTerms } from './sources.ts'
 
-/** The position of a row in the order. */
 export interface RowPosition {
   readonly id: string
   /** The value of the sort column as text. Null if it has none. */

@@ -182,8 +182,7 @@ async function collect(
 
 async function readFar(query: Query, listing: Listing, segment: Segment, stretch: Stretch) {
   const canJump = segment.column === 'created_at' && leadingFilterOf(listing) === undefined
-  const { isDown, skip } = stretch
-  const jump = canJump ? await jumpToDay(query, listing, isDown, skip) : undefined
+  const jump = canJump ? await jumpToDay(query, listing, stretch) : undefined
   return read(query, listing, segment, { ...stretch, ...jump })
 }
 
