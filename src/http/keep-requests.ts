@@ -9,7 +9,7 @@ import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import { insertRequests, type KeptRequest } from '../operators/recent-requests.ts'
+import { type KeptRequest, recentRequests } from '../operators/recent-requests.ts'
 import type { Schema } from '../resource/json-schema.ts'
 import type { World } from '../world.ts'
 
@@ -56,7 +56,9 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     writing ??= (async () => {
       const requests = kept
       kept = []
-      await insertRequests(world, requests).catch((err) => log.debug({ err }, 'requests dropped'))
+      await recentRequests
+        .insert(world.db.query, ...requests)
+        .catch((err) => log.debug({ err }, 'requests dropped'))
       writing = undefined
     })()
     return writing

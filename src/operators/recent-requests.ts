@@ -7,43 +7,13 @@ import { forgetByAccount } from '../db/forget-by-account.ts'
 import type { RecentRequest } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-const INSERT = `
-  INSERT INTO recent_request
-    (account_id, id, key_id, request_id, method, path, status, error, ms, at, subject_id,
-     message)
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[],
-    $7::integer[], $8::text[], $9::integer[], $10::timestamptz[], $11::uuid[],
-    $12::text[])`
-
-export async function insertRequests(
-  { db }: Pick<World, 'db'>,
-  requests: readonly KeptRequest[],
-): Promise<void> {
-  const columns = [
-    'accountId',
-    'id',
-    'keyId',
-    'requestId',
-    'method',
-    'path',
-    'status',
-    'error',
-    'ms',
-    'at',
-    'subjectId',
-    'message',
-  ] as const
-  const values = columns.map((name) => requests.map((request) => request[name]))
-  await db.query(INSERT, values)
-}
-
 export type KeptRequest = RecentRequest
 
 export interface ListedRequest extends KeptRequest {
   readonly keyName: string
 }
 
-const request = columnsOf<KeptRequest>('RecentRequest', 'r')
+export const recentRequests = columnsOf<KeptRequest>('RecentRequest', 'r')
 
 export const ANSWER_KINDS = ['done', 'refused', 'failed'] as const
 
@@ -65,9 +35,9 @@ export const RECENT_REQUESTS = declareList({
     },
   },
   sorts: {},
-  columns: `${request.list}, key.name AS key_name`,
+  columns: `${recentRequests.list}, key.name AS key_name`,
   joins: 'LEFT JOIN api_key key ON key.account_id = r.account_id AND key.id = r.key_id',
-  view: (row): ListedRequest => ({ ...request.read(row), keyName: row.key_name ?? '' }),
+  view: (row): ListedRequest => ({ ...recentRequests.read(row), keyName: row.key_name ?? '' }),
 })
 
 /** More refusals are those of a program that repeats them. */
