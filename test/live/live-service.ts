@@ -1,21 +1,17 @@
 // A service whose live accounts are charged through the stand-in for Stripe.
 
 import { openStripe, type StripeOptions, type StripeStandIn } from '../stripe/stand-in/open.ts'
-import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import { type LiveCalls, liveCalls } from './live-calls.ts'
 
 type ServiceOptions = NonNullable<Parameters<typeof openTestService>[0]>
 
-export interface LiveService extends AsyncDisposable {
+export interface LiveService extends AsyncDisposable, LiveCalls {
   readonly stripe: StripeStandIn
   readonly service: TestService
   readonly merchant: Merchant
   /** A payment method of the merchant, from one of Stripe's test tokens. */
   method(token: string, more?: object): Promise<string>
-  post(path: string, body?: object): Promise<Awaited<ReturnType<typeof call>>>
-  put(path: string, body: object): Promise<Awaited<ReturnType<typeof call>>>
-  get(path: string): Promise<Awaited<ReturnType<typeof call>>>
-  /** Waits until the transaction is final. */
-  outcome(id: string): Promise<Record<string, unknown>>
 }
 
 export async function openLiveService(
@@ -35,29 +31,15 @@ export async function openLiveService(
     },
   })
   const merchant = await service.merchant('live')
-  const ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
-    call(service.app, method, path, merchant.headers, body)
+  const calls = liveCalls(service, merchant)
   return {
+    ...calls,
     stripe,
     service,
     merchant,
-    post: (path, body) => ask('POST', path, body),
-    put: (path, body) => ask('PUT', path, body),
-    get: (path) => ask('GET', path),
-    async method(token, more = {}) {
+    method(token, more = {}) {
       const method = token.startsWith('pm_usBankAccount') ? 'bank' : 'card'
-      const body = { method, person_name: 'Ada Lovelace', payment_method_token: token, ...more }
-      const made = await ask('POST', '/payment-method', body)
-      if (made.status !== 200) throw new Error(`no payment method: ${made.text}`)
-      return made.body.id
-    },
-    async outcome(id) {
-      for (let looks = 0; looks < 400; looks += 1) {
-        const { body } = await ask('GET', `/transaction/${id}`)
-        if (body.status !== 'PENDING') return body
-        await new Promise((resolve) => setTimeout(resolve, 25))
-      }
-      throw new Error(`${id} is still PENDING`)
+      return calls.addMethod({ method, payment_method_token: token, ...more })
     },
     async [Symbol.asyncDispose]() {
       await service.close()
