@@ -2,12 +2,9 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Config, readConfig, SettingsError, settings } from '../src/config.ts'
+import { HOUR, SECOND } from '../src/core/time-units.ts'
 import { anyText } from './support/any-text.ts'
 import { configErrorOf, configFaultsOf, TWILIO } from './support/settings.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 const DEFAULTS: Config = {
   port: 3000,

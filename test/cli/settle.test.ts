@@ -1,6 +1,7 @@
 // The commands that close due batches and compare them with the gateway's ledger, and their output.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { dateText } from '../../src/core/whole-days.ts'
 import type { BatchRow } from '../../src/settlement/batch.ts'
 import { runHere } from '../support/command.ts'
@@ -8,7 +9,6 @@ import { type DayEnd, openDayEnd } from '../support/day-end.ts'
 import { paymentsApiOf } from '../support/payments-api.ts'
 
 const LONG = { timeout: 60_000 }
-const DAY = 24 * 60 * 60_000
 
 let day: DayEnd
 let old: BatchRow

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Config, readConfig, settings } from '../../src/config.ts'
+import { HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import {
   CHECKOUT,
   COMPANIONS,
@@ -10,10 +11,6 @@ import {
   STRIPE,
   TWILIO,
 } from '../support/settings.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 const HEX_KEY = 'c6e2fd1a90b7345f82d1e0a94b6c37588f03dcb1a25e794601fb9ce7d83a2465'
 const BASE64_KEY = Buffer.from(HEX_KEY, 'hex').toString('base64')

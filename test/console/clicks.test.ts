@@ -4,6 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceOf } from '../../src/core/reference.ts'
+import { DAY } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import {
   axeFaults,
@@ -32,8 +33,6 @@ const WINDOWS = [
 
 /** They are tried without scripts as well. */
 const BY_FORM = ['adds a webhook', 'makes a payment link', 'makes an invoice']
-
-const DAY_MS = 86_400_000
 
 type Hand = Awaited<ReturnType<typeof handOn>>
 
@@ -146,7 +145,7 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
 
   async function schedule(): Promise<void> {
     const { body } = await call(service.app, 'GET', `/transaction/${settled[0]}`, merchant.headers)
-    const tomorrow = new Date(service.world.clock.now().getTime() + DAY_MS / 2)
+    const tomorrow = new Date(service.world.clock.now().getTime() + DAY / 2)
     const made = await call(service.app, 'POST', SCHEDULES, merchant.headers, {
       customer_id: body.customer_id,
       payment_method_id: body.payment_method_id,

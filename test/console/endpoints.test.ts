@@ -2,13 +2,11 @@
 // and with an audit entry.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import { NOWHERE, openWebhookService, webhooksOf } from '../support/webhooks.ts'
-
-const MINUTE_MS = 60 * 1_000
-const HOUR_MS = 60 * MINUTE_MS
 
 const SECRET = /whsec_[A-Za-z0-9+/]{32}/
 
@@ -278,7 +276,7 @@ describe('an endpoint', () => {
 
   it('that did not answer is shown with when it is asked again', async () => {
     const path = await made()
-    const silent = { silences: 3, restingUntil: new Date(Date.now() + HOUR_MS) }
+    const silent = { silences: 3, restingUntil: new Date(Date.now() + HOUR) }
     await service.world.db.prisma.webhook.updateMany({ where: { id: idIn(path) }, data: silent })
     await send(`${path}/test`, { key: service.world.newId() })
     const text = textOf(await page(path))
@@ -293,11 +291,11 @@ describe('an endpoint', () => {
     const { prisma } = service.world.db
     await prisma.webhook.updateMany({
       where: { id },
-      data: { silences: 3, restingUntil: new Date(Date.now() + HOUR_MS) },
+      data: { silences: 3, restingUntil: new Date(Date.now() + HOUR) },
     })
     await send(`${path}/test`, { key: service.world.newId() })
     // A worker has it, so that none sends it before the page is read.
-    const leasedUntil = new Date(Date.now() + MINUTE_MS / 2)
+    const leasedUntil = new Date(Date.now() + MINUTE / 2)
     await prisma.delivery.updateMany({ where: { lane: id }, data: { leasedUntil } })
     await prisma.webhook.updateMany({ where: { id }, data: { restingUntil: new Date(0) } })
     expect(textOf(await page(path))).toMatch(/Next attempt \(UTC\) now The last attempts/)

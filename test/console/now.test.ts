@@ -1,6 +1,7 @@
 // The first page of the console and its updates: the figures of a service whose activity is known.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MINUTE, SECOND } from '../../src/core/time-units.ts'
 import { PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { insertWork } from '../support/heartbeats.ts'
@@ -8,8 +9,6 @@ import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
 const NOON = '2026-05-01T12:00:00.000Z'
 
 const clock = settableClock(NOON)

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleFor } from '../../src/console/who.ts'
 import { hasRole, ROLES } from '../../src/core/role.ts'
+import { DAY } from '../../src/core/time-units.ts'
 import {
   addOperator,
   makePasswordLink,
@@ -23,8 +24,6 @@ const SHARED = 'lamp oil and wicks'
 const BY = { name: 'command line', address: 'this machine' }
 /** Names that look like another name, or like none. */
 const DISGUISED = ['\u3164', '\u2800', 'start\ufe0f', 'Zoë\u034f Quill', '\u0410da', 'Ada\u115f']
-
-const DAY_MS = 86_400_000
 
 let service: TestService
 let world: World
@@ -185,9 +184,9 @@ describe('a password link', () => {
       await makePasswordLink(world, BY, person),
     ]
     expect((await choose(first.url)).statusCode).toBe(401)
-    aheadMs = 4 * DAY_MS
+    aheadMs = 4 * DAY
     expect((await choose(second.url)).statusCode).toBe(401)
-    aheadMs = 4 * DAY_MS - 60_000
+    aheadMs = 4 * DAY - 60_000
     expect((await choose(second.url)).statusCode).toBe(303)
     aheadMs = 0
   })

@@ -2,14 +2,13 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../src/core/id.ts'
+import { DAY } from '../../src/core/time-units.ts'
 import { newestStatement } from '../../src/db/newest-anywhere.ts'
 import { forgetRequests, RECENT_REQUESTS } from '../../src/operators/recent-requests.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const DAY = 86_400_000
 
 let service: TestService
 let merchant: Merchant

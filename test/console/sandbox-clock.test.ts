@@ -1,6 +1,7 @@
 // Pages about an account whose sandbox clock is ahead of real time: they never mix the two times.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { insertBatch } from '../support/batch-rows.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
@@ -9,8 +10,6 @@ import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { GOOD_CARD } from '../support/test-service.ts'
 import { webhooksOf } from '../support/webhooks.ts'
-
-const DAY = 86_400_000
 
 let first: PaymentsApi
 let ada: SignedIn

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RANGES } from '../../src/console/schedules/timeline.tsx'
+import { MINUTE } from '../../src/core/time-units.ts'
 import {
   listSchedulesAnywhere,
   type ScheduleStage,
@@ -9,8 +10,6 @@ import {
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { openSchedules, schedulesOfAnother, type TestSchedules } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
-
-const MINUTE = 60_000
 
 let schedules: TestSchedules
 let second: TestSchedules

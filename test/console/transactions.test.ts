@@ -1,6 +1,7 @@
 // The search over all accounts, a transaction with its history, and the actions of an operator.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { newLink, payAt, transactionsOf } from '../support/pages.ts'
@@ -13,8 +14,6 @@ interface Made {
   readonly customer_id: string
   readonly auth_id: string
 }
-
-const HOUR_MS = 3_600_000
 
 /** Another payment like that one, which waits to be made. */
 const WAITING = `
@@ -203,7 +202,7 @@ describe('transactions', () => {
       const ofLink = `q=${link.slice('/pay/'.length)}`
       expect(await found(ofLink)).toEqual([id])
       const waiting = service.world.newId()
-      await service.world.db.query(WAITING, [id, waiting, new Date(Date.now() + HOUR_MS)])
+      await service.world.db.query(WAITING, [id, waiting, new Date(Date.now() + HOUR)])
       expect(await found(ofLink)).toEqual([waiting, id])
     })
 

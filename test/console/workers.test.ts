@@ -1,13 +1,11 @@
 // The Workers page: the work of each queue and each process, and the slow ones.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { clearOld } from '../../src/upkeep/keep-heartbeat.ts'
 import { insertHeartbeat, insertWork } from '../support/heartbeats.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 let service: TestService
 let ada: SignedIn

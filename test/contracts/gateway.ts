@@ -2,6 +2,7 @@
 // gateway brings a harness, which opens it, disturbs it, and reads its own ledger.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/core/time-units.ts'
 import type {
   Answer,
   Gateway,
@@ -66,8 +67,6 @@ const LONG = { timeout: 60_000 }
 /** More steps than a gateway needs that decides after a few questions. */
 const MOST_STEPS = 20
 
-const HOUR_MS = 3_600_000
-
 type OrderAnswer = Answer | { readonly kind: 'silent' }
 
 /**
@@ -110,7 +109,7 @@ export function describeGateway(
         amount: AMOUNT,
         currency: 'USD',
         now,
-        deadlineAt: new Date(now.getTime() + 3 * HOUR_MS),
+        deadlineAt: new Date(now.getTime() + 3 * HOUR),
         ...more,
       }
     }
@@ -364,5 +363,5 @@ export function describeGateway(
 }
 
 function later(): Date {
-  return new Date(Date.now() + HOUR_MS)
+  return new Date(Date.now() + HOUR)
 }

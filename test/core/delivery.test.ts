@@ -11,11 +11,7 @@ import {
   type ParkedReason,
   type SendAnswer,
 } from '../../src/core/delivery.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
 
 const NOW = new Date('2026-03-06T22:00:00.000Z')
 

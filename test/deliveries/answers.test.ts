@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
+import { HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import {
@@ -13,9 +14,6 @@ import {
   tally,
 } from '../support/deliveries.ts'
 import { openSenders, type Senders } from '../support/senders.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 const GREYLISTED: SendAnswer = { kind: 'failed', detail: '450 4.7.1 Greylisted, try again' }
 

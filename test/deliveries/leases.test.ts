@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
-import { SECOND } from '../../src/core/time-units.ts'
+import { HOUR, SECOND } from '../../src/core/time-units.ts'
 import { defaultTimings } from '../../src/timings.ts'
 import {
   deliveryStateOf,
@@ -15,8 +15,6 @@ import {
 } from '../support/deliveries.ts'
 import { openSenders, type Senders } from '../support/senders.ts'
 import { soon } from '../support/soon.ts'
-
-const HOUR = 60 * 60_000
 
 const FAILED: SendAnswer = { kind: 'failed', detail: '451 4.3.0 try again' }
 

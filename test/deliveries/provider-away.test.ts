@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import type { World } from '../../src/world.ts'
 import { adapterOf, insertDue, TAKEN, tally } from '../support/deliveries.ts'
@@ -10,11 +11,6 @@ import { movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 const PROCESSES = 2
 const MESSAGES = 60

@@ -2,6 +2,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/core/time-units.ts'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import {
@@ -16,8 +17,6 @@ import { examine } from '../../src/doctor/examine.ts'
 import type { World } from '../../src/world.ts'
 import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
-
-const MINUTE = 60_000
 
 let service: TestService
 

@@ -1,6 +1,7 @@
 // The doctor's findings about messages.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/core/time-units.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkMessages, checkProviders } from '../../src/doctor/check-deliveries.ts'
 import { checkAttention, checkOverdue } from '../../src/doctor/check-work.ts'
@@ -8,8 +9,6 @@ import type { World } from '../../src/world.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const MINUTE = 60_000
 
 const NOTHING = [{ subject: 'needs attention', state: 'ok', says: 'nothing' }]
 

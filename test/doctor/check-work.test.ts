@@ -1,13 +1,11 @@
 // The doctor's findings about due work and about the endpoints of merchants.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkWebhooks } from '../../src/doctor/check-deliveries.ts'
 import { checkAttention, checkOverdue } from '../../src/doctor/check-work.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 let service: TestService
 let merchant: Merchant

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/accounts/key.ts'
 import { createKey, revokeKey } from '../../src/accounts/manage-keys.ts'
+import { MINUTE } from '../../src/core/time-units.ts'
 import type { Clock } from '../../src/outside/clock.ts'
 import { expectRefusal, send, withoutRequestId } from '../support/requests.ts'
 import { rollKey } from '../support/roll-key.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const MINUTE = 60_000
 
 describe('keys', () => {
   let aheadMs = 0

@@ -1,6 +1,7 @@
 // The clock of a sandbox account: a merchant sets, reads and ends it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/core/time-units.ts'
 import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { clockOf, endClock, setClock, takeThere } from '../support/sandbox-clock.ts'
@@ -8,7 +9,6 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 
 const PATH = '/sandbox/clock'
 const REAL = { now: expect.any(String), status: 'ready', target: null, progress: null }
-const HOUR = 3_600_000
 
 let service: TestService
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import type { Row } from '../../src/db/gathered.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -12,7 +13,6 @@ import {
 } from '../support/webhooks.ts'
 
 const OTHER = 'http://127.0.0.1:9/other'
-const DAY_MS = 86_400_000
 
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
@@ -159,11 +159,11 @@ describe('changing a webhook', LONG, () => {
   })
 
   it.each([
-    [undefined, DAY_MS],
-    [{}, DAY_MS],
+    [undefined, DAY],
+    [{}, DAY],
     [{ expires_in: 0 }, 0],
     [{ expires_in: 90 }, 90_000],
-    [{ expires_in: 604_800 }, 7 * DAY_MS],
+    [{ expires_in: 604_800 }, 7 * DAY],
   ])('rolls its secret with %j, and answers the new one this once', async (sent, overlapMs) => {
     const before = await made()
     const old = await rowOf(before.id)

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RetryAdvice } from '../../src/core/decline.ts'
+import { DAY } from '../../src/core/time-units.ts'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { audit } from '../chaos/audit.ts'
@@ -17,7 +18,6 @@ import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
 
-const DAY = 86_400_000
 const PAST = new Date('2026-01-02T03:04:05.678Z')
 
 /** The test alone makes the rounds. */

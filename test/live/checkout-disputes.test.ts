@@ -1,6 +1,7 @@
 // Disputes of payments through Checkout.com.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import type { DisputeState } from '../checkout/stand-in/disputes.ts'
 import { checkoutSignature } from '../checkout/stand-in/webhooks.ts'
@@ -12,7 +13,6 @@ import { type CheckoutService, openCheckoutService } from './checkout-service.ts
 import { feedEventsOf, readNews } from './feed.ts'
 
 const PATH = '/provider/checkout'
-const DAY_MS = 24 * 3_600_000
 
 /** A feed is read only when a test nudges it: no round comes by the clock. */
 const QUEUES = ['charge', 'refund', 'doubt'] as const
@@ -50,7 +50,7 @@ describe('a dispute at Checkout.com', () => {
       gateway_id: id,
       closed_at: null,
     })
-    const daysLeft = (Date.parse(dispute.respond_by) - live.checkout.now().getTime()) / DAY_MS
+    const daysLeft = (Date.parse(dispute.respond_by) - live.checkout.now().getTime()) / DAY
     expect(Math.round(daysLeft)).toBe(20)
     const events = await feedEventsOf(live, 'create_dispute')
     expect(events.filter(({ data }) => data.id === dispute.id)).toMatchObject([{ data: dispute }])

@@ -1,19 +1,18 @@
 // Holds that end at Checkout.com without us: the pre_auth shows it, once.
 
 import { expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { type CheckoutService, openCheckoutService } from './checkout-service.ts'
 import { feedEventsOf, readNews } from './feed.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 async function open() {
   const clock = movableClock()
   const live = await openCheckoutService({ queues: ['charge', 'refund', 'doubt'], clock })
   await readNews(live)
   const passDays = async (days: number) => {
-    clock.move(days * DAY_MS)
-    await live.checkout.advance(days * DAY_MS)
+    clock.move(days * DAY)
+    await live.checkout.advance(days * DAY)
     await readNews(live)
   }
   return { live, passDays }

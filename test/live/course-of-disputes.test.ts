@@ -1,11 +1,10 @@
 // The courses that a dispute at Stripe takes over weeks.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
-
-const DAY_MS = 86_400_000
 
 describe('a dispute at Stripe', () => {
   let live: LiveService
@@ -28,8 +27,8 @@ describe('a dispute at Stripe', () => {
   }
 
   async function passDays(days: number): Promise<void> {
-    offsetMs += days * DAY_MS
-    await live.stripe.advance(days * DAY_MS)
+    offsetMs += days * DAY
+    await live.stripe.advance(days * DAY)
     await readNews(live)
   }
 

@@ -3,14 +3,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { after, HOUR } from '../../src/core/time-units.ts'
+import { after, DAY, HOUR } from '../../src/core/time-units.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { call } from '../support/test-service.ts'
 import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations')
 const READ_AGAIN = join(MIGRATIONS, '20261207090000_read_payouts_again/migration.sql')
@@ -75,7 +73,7 @@ describe('the deposit of a batch', () => {
     )
     const { body } = await post('/charge', { total: 7, payment_method_id: method.body.id })
     expect(body.status).toBe('PENDING')
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     await settle(BOOKED_MS)
@@ -85,12 +83,12 @@ describe('the deposit of a batch', () => {
   it('is known once a payout with all of the batch is paid', async () => {
     await paid(20)
     await paid(30)
-    await settle(DAY_MS)
+    await settle(DAY)
     const [closed] = await batches()
     expect(closed).toMatchObject({ status: 'closed', count: 2, deposit_at: null })
-    await settle(5 * DAY_MS)
+    await settle(5 * DAY)
     expect(await depositEvents()).toEqual([])
-    const payout = live.stripe.payOut({ arrivesAfterMs: DAY_MS })
+    const payout = live.stripe.payOut({ arrivesAfterMs: DAY })
     await readNews(live)
     await readNews(live)
     const [known] = await batches()
@@ -98,7 +96,7 @@ describe('the deposit of a batch', () => {
     expect(known).toMatchObject({ deposit_at: arrivesAt })
     await settle()
     expect(await depositEvents()).toEqual([])
-    await settle(DAY_MS)
+    await settle(DAY)
     await settle()
     const events = await feedEventsOf(live, ...DEPOSITS)
     expect(events).toMatchObject([{ type: 'create_deposit', data: { deposit_at: arrivesAt } }])
@@ -108,7 +106,7 @@ describe('the deposit of a batch', () => {
     await paid(20)
     live.stripe.payOut(ARRIVED)
     await paid(30)
-    await settle(DAY_MS)
+    await settle(DAY)
     await readNews(live)
     expect(await batches()).toMatchObject([{ count: 2, deposit_at: null }])
     const last = live.stripe.payOut(ARRIVED)
@@ -121,9 +119,9 @@ describe('the deposit of a batch', () => {
 
   it('of several batches can come with one payout', async () => {
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     await paid(30)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     expect((await batches()).map(({ deposit_at }) => deposit_at)).not.toContain(null)
@@ -136,7 +134,7 @@ describe('the deposit of a batch', () => {
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     expect(await batches()).toMatchObject([{ status: 'open', deposit_at: null }])
-    await settle(DAY_MS)
+    await settle(DAY)
     await readNews(live)
     expect(await batches()).toMatchObject([{ status: 'closed', deposit_at: expect.any(String) }])
     await settle()
@@ -149,7 +147,7 @@ describe('the deposit of a batch', () => {
     await pass(BOOKED_MS)
     const { query } = live.service.world.db
     await query('UPDATE gateway_feed SET read_through = $1', [after(clock.now(), HOUR)])
-    await settle(DAY_MS)
+    await settle(DAY)
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: null }])
     await query(await readFile(READ_AGAIN, 'utf8'), [])
@@ -164,7 +162,7 @@ describe('the deposit of a batch', () => {
     live.stripe.setBalance(1_000_00)
     expect((await live.post(`/transaction/${voided.id}/void`)).status).toBe(200)
     await paid(30)
-    await settle(DAY_MS)
+    await settle(DAY)
     await readNews(live)
     await settle()
     expect(await batches()).toMatchObject([{ count: 1, deposit_at: null }])
@@ -185,7 +183,7 @@ describe('the deposit of a batch', () => {
     await pass(20 * 60_000)
     await readNews(live)
     await db.query(voided, [id, null])
-    await settle(DAY_MS)
+    await settle(DAY)
     await readNews(live)
     await settle()
     expect(await batches()).toMatchObject([{ count: 1, deposit_at: expect.any(String) }])
@@ -199,7 +197,7 @@ describe('the deposit of a batch', () => {
       "UPDATE transaction SET gateway_name = 'checkout' WHERE id = $1",
       [elsewhere.id],
     )
-    await settle(DAY_MS)
+    await settle(DAY)
     expect(await batches()).toMatchObject([{ count: 2, deposit_at: null }])
     live.stripe.payOut(ARRIVED)
     await readNews(live)
@@ -226,12 +224,12 @@ describe('the deposit of a batch', () => {
     const charge = await paid(20)
     const voided = await paid(40)
     await live.post(`/transaction/${voided.id}/void`)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.setBalance(1_000_00)
     const refund = await live.post(`/transaction/${charge.id}/refund`, { total: 5 })
     expect(refund.status).toBe(200)
     live.stripe.payOut(ARRIVED)
-    await settle(DAY_MS)
+    await settle(DAY)
     await readNews(live)
     const both = await batches()
     expect(both).toMatchObject([
@@ -243,7 +241,7 @@ describe('the deposit of a batch', () => {
 
   it("is not known before Stripe lists the payout's content", async () => {
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut({ ...ARRIVED, reconciledAfterMs: 60_000 })
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: null }])
@@ -254,7 +252,7 @@ describe('the deposit of a batch', () => {
 
   it('is never known from a manual payout', async () => {
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut({ ...ARRIVED, isAutomatic: false })
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: null }])
@@ -262,7 +260,7 @@ describe('the deposit of a batch', () => {
 
   it('that fails is taken back, and comes with a later payout', async () => {
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     const failing = live.stripe.payOut(ARRIVED)
     await readNews(live)
     await settle(1_000)
@@ -270,7 +268,7 @@ describe('the deposit of a batch', () => {
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: null }])
     expect(await depositEvents()).toEqual(['create_deposit', 'deposit_failed'])
-    await pass(DAY_MS)
+    await pass(DAY)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     await settle(1_000)
@@ -281,7 +279,7 @@ describe('the deposit of a batch', () => {
 
   it('is that of the last payout if all before it have failed, read or not', async () => {
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     for (let n = 0; n < 2; n += 1) live.stripe.failPayout(live.stripe.payOut(ARRIVED).id)
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: null }])
@@ -296,12 +294,12 @@ describe('the deposit of a batch', () => {
     await paid(20)
     live.stripe.failPayout(live.stripe.payOut({ ...ARRIVED, isAutomatic: false }).id)
     await paid(30)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     expect(await batches()).toMatchObject([{ count: 2, deposit_at: null }])
     await paid(40)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     expect((await batches())[1]).toMatchObject({ deposit_at: expect.any(String) })
@@ -309,7 +307,7 @@ describe('the deposit of a batch', () => {
 
   it('is not written in part: a payout that cannot be read to its end is read again', async () => {
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut(ARRIVED)
     live.stripe.fault(({ path }) =>
       path === '/v1/balance_transactions' ? { kind: 'cut', isExecuted: true } : undefined,
@@ -328,7 +326,7 @@ describe('the deposit of a batch', () => {
       'acct_a',
     ])
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: null }])
@@ -339,7 +337,7 @@ describe('the deposit of a batch', () => {
 
   it('is written once by simultaneous readers', async () => {
     await paid(20)
-    await settle(DAY_MS)
+    await settle(DAY)
     live.stripe.payOut(ARRIVED)
     await Promise.all([readNews(live), readNews(live), readNews(live)])
     await settle(1_000)

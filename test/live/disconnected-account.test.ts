@@ -1,6 +1,7 @@
 // A merchant who leaves disconnects their account of Stripe. It is not read for ever.
 
 import { expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkGatewayNews } from '../../src/doctor/check-work.ts'
 import { endDispute } from '../../src/operators/end-dispute.ts'
@@ -8,7 +9,6 @@ import { setTeam } from '../support/set-team.ts'
 import { readNews } from './feed.ts'
 import { openLiveService } from './live-service.ts'
 
-const DAY_MS = 86_400_000
 const ADA = { name: 'Ada', address: '::1' }
 
 it('is read no more once it is a former account, has refused for 30 days, and no dispute is open', async () => {
@@ -26,8 +26,8 @@ it('is read no more once it is a former account, has refused for 30 days, and no
   const [dispute] = (await live.get('/dispute')).body.data
 
   const pass = async (days: number) => {
-    offsetMs += days * DAY_MS
-    await live.stripe.advance(days * DAY_MS)
+    offsetMs += days * DAY
+    await live.stripe.advance(days * DAY)
     await readNews(live)
   }
   const places = async () => {
@@ -57,7 +57,7 @@ it('is read again if it refused for less than 30 days', async () => {
   await world.db.query(
     `INSERT INTO gateway_feed (gateway_name, place, read_through, due_at)
      VALUES ('stripe', 'acct_left', $1, $2)`,
-    [new Date(world.clock.now().getTime() - 29 * DAY_MS), world.clock.now()],
+    [new Date(world.clock.now().getTime() - 29 * DAY), world.clock.now()],
   )
   live.stripe.revokeAccess('acct_left')
   await readNews(live)

@@ -1,6 +1,7 @@
 // Disputes and reversals: changes of a payment at Stripe after its end.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../src/core/time-units.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkGatewayNews } from '../../src/doctor/check-work.ts'
 import { clientOf, PAYMENT } from '../stripe/client.ts'
@@ -13,8 +14,6 @@ import { call } from '../support/test-service.ts'
 import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const PATH = '/provider/stripe'
 
 const NEWS = ['create_dispute', 'update_dispute', 'create_reversal'] as const
@@ -63,7 +62,7 @@ describe('without events of Stripe', () => {
       gateway_id: gatewayId,
       closed_at: null,
     })
-    const daysLeft = (Date.parse(dispute.respond_by) - live.stripe.now().getTime()) / DAY_MS
+    const daysLeft = (Date.parse(dispute.respond_by) - live.stripe.now().getTime()) / DAY
     expect(Math.round(daysLeft)).toBe(20)
     expect((await live.get(`/dispute/${dispute.id}`)).body).toEqual(dispute)
     const events = await ofTransaction(`${charge.id}`)
@@ -158,7 +157,7 @@ describe('without events of Stripe', () => {
   it('a bank debit that the bank takes back is a reversal, and no dispute to answer', async () => {
     const method = await live.method('pm_usBankAccount_dispute')
     const { body } = await live.post('/charge', { total: 8, payment_method_id: method })
-    await live.stripe.advance(5 * DAY_MS)
+    await live.stripe.advance(5 * DAY)
     // Its outcome is not recorded yet, so the feed's entry is read again later.
     const before = await feeds(live)
     await readNews(live)
@@ -312,7 +311,7 @@ describe('with events of Stripe', () => {
     const { world } = live.service
     const due = async () => (await world.db.query('SELECT due_at FROM gateway_feed'))[0]?.due_at
     // Everything that earlier tests made due has been read.
-    const rests = async () => expect((await due()) - Date.now()).toBeGreaterThan(10 * MINUTE_MS)
+    const rests = async () => expect((await due()) - Date.now()).toBeGreaterThan(10 * MINUTE)
     await soon(rests)
     const dueBefore = await due()
     const event = { type: 'charge.dispute.created', data: { object: { id: 'du_1' } } }
@@ -441,17 +440,17 @@ it('news that was too early for ten days is given up with an error in the log', 
   await readNews(live)
   const method = await live.method('pm_usBankAccount_dispute')
   await live.post('/charge', { total: 8, payment_method_id: method })
-  await live.stripe.advance(5 * DAY_MS)
-  clock.move(5 * DAY_MS)
+  await live.stripe.advance(5 * DAY)
+  clock.move(5 * DAY)
   const givenUp = 'a payment of it has no outcome after ten days'
   for (const days of [0, 8]) {
-    clock.move(days * DAY_MS)
+    clock.move(days * DAY)
     await readNews(live)
     expect(log.join('')).not.toContain(givenUp)
     // All of it could be read.
     expect(await findingsOf(checkGatewayNews, live.service.world)).toEqual([])
   }
-  clock.move(DAY_MS + 20 * MINUTE_MS)
+  clock.move(DAY + 20 * MINUTE)
   await readNews(live)
   expect(log.join('')).toContain(givenUp)
   // It is read no more.
@@ -460,7 +459,7 @@ it('news that was too early for ten days is given up with an error in the log', 
   expect(log.slice(before).join('')).not.toContain(givenUp)
   // Nothing else is waited for.
   const [feed] = await feeds(live)
-  expect(clock.now().getTime() - feed?.read_through.getTime()).toBeLessThan(MINUTE_MS)
+  expect(clock.now().getTime() - feed?.read_through.getTime()).toBeLessThan(MINUTE)
 })
 
 it('many objects of one kind that cannot be read keep no news of another kind away', async () => {
@@ -488,11 +487,11 @@ it('many objects of one kind that cannot be read keep no news of another kind aw
   const askedFor = live.stripe.requests.slice(asked).filter(({ path }) => payouts.test(path))
   expect(askedFor).toHaveLength(10)
   // They are asked for until they are ten days old, and then reported as lost.
-  await pass(9 * DAY_MS)
+  await pass(9 * DAY)
   await readNews(live)
   const lost = 'it could not be read for ten days'
   expect(log.join('')).not.toContain(lost)
-  await pass(2 * DAY_MS)
+  await pass(2 * DAY)
   const late = await paid(live)
   live.stripe.payOut({ arrivesAfterMs: 0 })
   await readNews(live)

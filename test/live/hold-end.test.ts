@@ -1,11 +1,10 @@
 // Holds that lapse at Stripe: the pre_auth shows it, once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { soon } from '../support/soon.ts'
 import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 describe('a hold at Stripe', () => {
   let live: LiveService
@@ -29,8 +28,8 @@ describe('a hold at Stripe', () => {
   }
 
   async function passDays(days: number): Promise<void> {
-    offsetMs += days * DAY_MS
-    await live.stripe.advance(days * DAY_MS)
+    offsetMs += days * DAY
+    await live.stripe.advance(days * DAY)
     await readNews(live)
   }
 

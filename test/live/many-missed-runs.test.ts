@@ -2,13 +2,12 @@
 // declined card is tried once in all.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../src/core/time-units.ts'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 1_440 * MINUTE_MS
 const NEVER = new AbortController().signal
 
 const MISSED = 120
@@ -64,18 +63,18 @@ describe('a live schedule that has missed 120 runs', { timeout: 120_000 }, () =>
     const made = await live.post('/invoice/schedule', {
       total: 12.5,
       rule: `FREQ=DAILY;COUNT=${MISSED}`,
-      start: new Date(Number(now()) + DAY_MS / 2).toISOString(),
+      start: new Date(Number(now()) + DAY / 2).toISOString(),
       customer_id: method.customer_id,
       payment_method_id: card,
     })
     expect(made.status, made.text).toBe(200)
-    await pass(MISSED * DAY_MS)
+    await pass(MISSED * DAY)
 
     await runDueSchedules(world)
     expect(await first()).toHaveLength(1)
     for (let round = 0; round < ROUNDS; round += 1) {
       await makeAll()
-      await pass(MINUTE_MS)
+      await pass(MINUTE)
       await runDueSchedules(world)
     }
     const all = await payments()
@@ -89,12 +88,12 @@ describe('a live schedule that has missed 120 runs', { timeout: 120_000 }, () =>
   it('has them retried a day later with one try in all', async () => {
     const { world } = live.service
     const before = tries()
-    await pass(2 * DAY_MS)
+    await pass(2 * DAY)
     await retryDueInvoices(world)
     expect(await first()).toHaveLength(1)
     for (let round = 0; round < ROUNDS; round += 1) {
       await makeAll()
-      await pass(MINUTE_MS)
+      await pass(MINUTE)
       await retryDueInvoices(world)
     }
     expect(await payments()).toHaveLength(2 * MISSED)

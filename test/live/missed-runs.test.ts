@@ -2,11 +2,9 @@
 // declined card once for each.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, SECOND } from '../../src/core/time-units.ts'
 import type { DeclineReason } from '../stripe/stand-in/test-methods.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
-
-const SECOND_MS = 1_000
-const DAY_MS = 86_400 * SECOND_MS
 
 const MISSED = 5
 
@@ -30,7 +28,7 @@ describe('a live schedule that has missed five runs', () => {
     const made = await live.post('/invoice/schedule', {
       total: 12.5,
       rule: 'FREQ=DAILY',
-      start: new Date(Date.now() + offsetMs + DAY_MS / 2).toISOString(),
+      start: new Date(Date.now() + offsetMs + DAY / 2).toISOString(),
       customer_id: method.customer_id,
       payment_method_id: card,
     })
@@ -66,7 +64,7 @@ describe('a live schedule that has missed five runs', () => {
       const found = await payments()
       const isDecided = found.every(({ status }: { status: string }) => status !== 'PENDING')
       if (found.length >= most && isDecided) return found
-      if (!(await isAsking())) await pass(2 * SECOND_MS)
+      if (!(await isAsking())) await pass(2 * SECOND)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error(`not settled: ${JSON.stringify(await payments())}`)
@@ -81,7 +79,7 @@ describe('a live schedule that has missed five runs', () => {
     const card = await live.method('pm_card_visa')
     await declineCard(card, 'insufficient_funds')
     const schedule = await daily(card)
-    await pass(MISSED * DAY_MS)
+    await pass(MISSED * DAY)
     const payments = await settled(schedule, MISSED)
     expect(payments).toHaveLength(MISSED)
     for (const one of payments) {
@@ -92,7 +90,7 @@ describe('a live schedule that has missed five runs', () => {
     // The card has money again: every invoice is retried, and paid.
     await live.put(`/invoice/schedule/${schedule}`, { status: 'paused' })
     await declineCard(card)
-    await pass(DAY_MS)
+    await pass(DAY)
     const all = await settled(schedule, 2 * MISSED)
     const isPaid = ({ status }: { status: string }) => status === 'SUCCESS'
     expect(all.filter(isPaid)).toHaveLength(MISSED)
@@ -103,7 +101,7 @@ describe('a live schedule that has missed five runs', () => {
     const card = await live.method('pm_card_visa')
     await declineCard(card, 'stolen_card')
     const schedule = await daily(card)
-    await pass(MISSED * DAY_MS)
+    await pass(MISSED * DAY)
     const payments = await settled(schedule, MISSED)
     for (const one of payments) expect(one).toMatchObject({ status: 'FAILED', retry: 'never' })
     expect(triesAtStripe(payments)).toHaveLength(1)
@@ -115,7 +113,7 @@ describe('a live schedule that has missed five runs', () => {
 
   it('charges a good card for each of them', async () => {
     const schedule = await daily(await live.method('pm_card_visa'))
-    await pass(MISSED * DAY_MS)
+    await pass(MISSED * DAY)
     const payments = await settled(schedule, MISSED)
     for (const one of payments) expect(one).toMatchObject({ status: 'SUCCESS' })
     expect(triesAtStripe(payments)).toHaveLength(MISSED)

@@ -1,12 +1,12 @@
 // An event of Stripe only makes a payment due: the service asks for the outcome.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
 import { soon } from '../support/soon.ts'
 import { call, openTestService } from '../support/test-service.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
-const DAY_MS = 24 * 3_600_000
 const PATH = '/provider/stripe'
 
 describe('an event of Stripe', () => {
@@ -36,7 +36,7 @@ describe('an event of Stripe', () => {
 
   it('has a debit of several days recorded as soon as it is decided', async () => {
     const id = await debit()
-    await live.stripe.advance(5 * DAY_MS)
+    await live.stripe.advance(5 * DAY)
     expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS' })
     const { deliveries } = live.stripe.events
     expect(deliveries.map(({ status }) => status)).toEqual(deliveries.map(() => 204))
@@ -48,7 +48,7 @@ describe('an event of Stripe', () => {
       'UPDATE transaction SET parked_at = $2, due_at = NULL WHERE id = $1',
       [id, new Date()],
     )
-    await live.stripe.advance(5 * DAY_MS)
+    await live.stripe.advance(5 * DAY)
     expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS' })
   })
 
@@ -90,7 +90,7 @@ describe('an event of Stripe', () => {
   it('in any order, and twice, records one outcome', async () => {
     const id = await debit()
     live.stripe.events.hold()
-    await live.stripe.advance(5 * DAY_MS)
+    await live.stripe.advance(5 * DAY)
     const { held } = live.stripe.events
     await live.stripe.events.deliver(...[...held, ...held].reverse())
     await live.stripe.events.release()

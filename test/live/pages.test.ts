@@ -2,7 +2,7 @@
 // question is answered, and where a page's payment method can be used.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
+import { DAY, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import {
   askPage,
   MANY_PAYERS,
@@ -25,8 +25,6 @@ const NUMBERS = {
   asked: '4000002500003155',
   bank: '000123456789',
 }
-
-const DAY_MS = 24 * HOUR
 
 describe('a page of a live account', () => {
   let live: LiveService
@@ -217,7 +215,7 @@ describe('a page of a live account', () => {
     expect((await sendJson(live.service, path, { ...(await pay(path, NUMBERS.good)).sent })).status)
       // The bill cannot be paid twice.
       .toBe(409)
-    await live.stripe.advance(5 * DAY_MS)
+    await live.stripe.advance(5 * DAY)
     await becomes(at, 'approved')
   })
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { forgetDeletedMethods } from '../../src/customers/forget-deleted-methods.ts'
 import { Gateways } from '../../src/outside/gateway/gateways.ts'
 import { nudgeOverduePayments } from '../../src/upkeep/sweep.ts'
@@ -12,8 +13,6 @@ import { setTeam } from '../support/set-team.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations')
 const FORGET = '20261202090000_forget_methods_of_deleted_customers/migration.sql'
@@ -142,9 +141,9 @@ describe('a payment of a live account', () => {
     await soon(async () => {
       const row = await world.db.prisma.transaction.findFirstOrThrow({ where: { id } })
       expect(row.parkedAt).toBe(null)
-      expect(row.deadlineAt?.getTime()).toBeGreaterThan(Date.now() + 9 * DAY_MS)
+      expect(row.deadlineAt?.getTime()).toBeGreaterThan(Date.now() + 9 * DAY)
     })
-    await live.stripe.advance(5 * DAY_MS)
+    await live.stripe.advance(5 * DAY)
     await world.db.prisma.transaction.updateMany({ where: { id }, data: { dueAt: new Date() } })
     await nudgeOverduePayments(world)
     expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS', method: 'bank' })
@@ -296,7 +295,7 @@ describe('a payment method of a live account', () => {
     const [, , card = ''] = (await tokensOf(live, undefined)).at(-1)?.split(':') ?? []
     await remove(id)
     await remove(await live.method(card))
-    const longAgo = new Date(world.clock.now().getTime() - DAY_MS)
+    const longAgo = new Date(world.clock.now().getTime() - DAY)
     const where = { forgetDueAt: { not: null } }
     await world.db.prisma.paymentMethod.updateMany({ where, data: { deletedAt: longAgo } })
     const stripe = world.gateways.named('stripe')
@@ -315,7 +314,7 @@ describe('a payment method of a live account', () => {
 
   /** Long after the deletions. */
   const forgetDue = (world = live.service.world) =>
-    forgetDeletedMethods(world, new Date(world.clock.now().getTime() + DAY_MS))
+    forgetDeletedMethods(world, new Date(world.clock.now().getTime() + DAY))
 
   it('is detached too if an earlier version deleted it with its customer', async () => {
     const { world, app } = live.service

@@ -2,10 +2,10 @@
 // day, and nobody can record that it was never made.
 
 import { expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
-const DAY_MS = 86_400_000
 const ADA = { name: 'Ada', address: '::1' }
 
 it('is asked about each day without a webhook, and cannot be recorded as never made', async () => {
@@ -32,7 +32,7 @@ it('is asked about each day without a webhook, and cannot be recorded as never m
       .not.toBeNull()
 
   await expect.poll(async () => (await row())?.authId).toMatch(/^re_/)
-  await pass(11 * DAY_MS)
+  await pass(11 * DAY)
   await becomesParked()
 
   const never = { made: false, evenIfUnsaid: true } as const
@@ -44,7 +44,7 @@ it('is asked about each day without a webhook, and cannot be recorded as never m
   live.stripe.setBalance(20_00)
   await world.queues.ensureRound('sweep')
   expect(await row()).toMatchObject({ status: 'PENDING' })
-  await pass(DAY_MS)
+  await pass(DAY)
   await expect
     .poll(async () => {
       await world.queues.ensureRound('sweep')

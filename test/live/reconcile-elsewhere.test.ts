@@ -2,6 +2,7 @@
 // batches.
 
 import { expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { dateText } from '../../src/core/whole-days.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
@@ -10,8 +11,6 @@ import { movableClock } from '../support/end-windows.ts'
 import { openCheckoutService } from './checkout-service.ts'
 import { readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 /** The tests settle batches and read news themselves. */
 const QUEUES = ['charge', 'refund', 'doubt'] as const
@@ -22,8 +21,8 @@ async function openLive() {
   await readNews(live)
   /** A day later, when all batches of the time before are closed. */
   const nextDay = async () => {
-    clock.move(DAY_MS)
-    await live.stripe.advance(DAY_MS)
+    clock.move(DAY)
+    await live.stripe.advance(DAY)
     await settleAccount(live.service.world, {
       accountId: live.merchant.accountId,
       now: clock.now(),

@@ -1,12 +1,10 @@
 // Schedules of a live account: each occurrence is an invoice, paid through Stripe without the payer.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../src/core/time-units.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import type { DeclineReason } from '../stripe/stand-in/test-methods.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 const ASKED = 'authentication_required'
 
@@ -32,7 +30,7 @@ describe('a schedule of a live account', () => {
     const id = await live.method(stripeMethod)
     if (declined !== undefined) live.stripe.declineCard(await stripeMethodOf(id), declined)
     const { body: method } = await live.get(`/payment-method/${id}`)
-    const start = new Date(Date.now() + offsetMs + MINUTE_MS).toISOString()
+    const start = new Date(Date.now() + offsetMs + MINUTE).toISOString()
     const made = await live.post('/invoice/schedule', {
       total: 12.5,
       rule: 'FREQ=YEARLY',
@@ -41,7 +39,7 @@ describe('a schedule of a live account', () => {
       payment_method_id: id,
     })
     expect(made.status, made.text).toBe(200)
-    await pass(2 * MINUTE_MS)
+    await pass(2 * MINUTE)
     return made.body.id
   }
 
@@ -81,7 +79,7 @@ describe('a schedule of a live account', () => {
     const [first] = await paymentsOf(id)
     expect(first).toMatchObject({ decline_code: 'insufficient_funds', retry: 'later' })
     live.stripe.declineCard(await stripeMethodOf(first.payment_method_id))
-    await pass(4 * DAY_MS)
+    await pass(4 * DAY)
     await becomes(id, 'PAID')
     const payments = await paymentsOf(id)
     expect(payments.map(({ status }: { status: string }) => status)).toEqual(['FAILED', 'SUCCESS'])
@@ -95,7 +93,7 @@ describe('a schedule of a live account', () => {
   ] as const)('does not try %s again', async (_what, method, declined, code) => {
     const id = await occur(method, declined)
     await becomes(id, 'ATTEMPTED')
-    await pass(20 * DAY_MS)
+    await pass(20 * DAY)
     const invoice = await invoiceOf(id)
     expect(invoice).toMatchObject({ status: 'ATTEMPTED', balance_due: 12.5 })
     const payments = await paymentsOf(id)
@@ -110,9 +108,9 @@ describe('a schedule of a live account', () => {
       return live.stripe.ledger().some(({ metadata }) => metadata.lamplighter_id === payment?.id)
     }
     await expect.poll(isAtStripe).toBe(true)
-    await pass(3 * DAY_MS)
+    await pass(3 * DAY)
     expect(await paymentsOf(id)).toMatchObject([{ status: 'PENDING' }])
-    await pass(2 * DAY_MS)
+    await pass(2 * DAY)
     await becomes(id, 'PAID')
     expect(await paymentsOf(id)).toMatchObject([{ status: 'SUCCESS', method: 'bank' }])
   })

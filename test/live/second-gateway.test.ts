@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeTeam } from '../../src/accounts/change-team.ts'
+import { HOUR } from '../../src/core/time-units.ts'
 import type { GatewayEntry } from '../../src/outside/gateway/port.ts'
 import { methodsNamed } from '../../src/settlement/our-ledger.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
@@ -18,8 +19,6 @@ const ASKS = '4000000000003220'
 const UNVERIFIED = '4000000000000101'
 
 const PATH = '/provider/checkout'
-
-const HOUR_MS = 3_600_000
 
 describe('a payment through Checkout.com', () => {
   let live: CheckoutService
@@ -198,9 +197,9 @@ describe('an event of Checkout.com', () => {
   beforeAll(async () => {
     live = await openCheckoutService(
       {
-        timings: { askAgain: { firstMs: HOUR_MS, mostMs: HOUR_MS } },
+        timings: { askAgain: { firstMs: HOUR, mostMs: HOUR } },
       },
-      { actionsTakeMs: HOUR_MS },
+      { actionsTakeMs: HOUR },
     )
     const address = await live.service.app.listen({ port: 0, host: '127.0.0.1' })
     live.checkout.events.addEndpoint(`${address}${PATH}`)
@@ -219,7 +218,7 @@ describe('an event of Checkout.com', () => {
 
   it('has a payment recorded as soon as it is decided', async () => {
     const id = await underWay()
-    await live.checkout.advance(HOUR_MS)
+    await live.checkout.advance(HOUR)
     expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS' })
     const { deliveries } = live.checkout.events
     expect(deliveries.length).toBeGreaterThan(0)
@@ -229,7 +228,7 @@ describe('an event of Checkout.com', () => {
   it('twice, late and in the wrong order records one outcome', async () => {
     live.checkout.events.hold()
     const id = await underWay()
-    await live.checkout.advance(HOUR_MS)
+    await live.checkout.advance(HOUR)
     const { held } = live.checkout.events
     await live.checkout.events.deliver(...[...held, ...held].reverse())
     await live.checkout.events.release()

@@ -1,12 +1,11 @@
 // Cards that Checkout.com stores. It may keep the same card once, though it was added twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { forgetDeletedMethods } from '../../src/customers/forget-deleted-methods.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant } from '../support/test-service.ts'
 import { type CheckoutService, openCheckoutService } from './checkout-service.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 const CARDS = ['4111111111111111', '4012888888881881', '4000056655665556', '5555555555554444']
 
@@ -46,7 +45,7 @@ describe('a card that is stored at Checkout.com', () => {
 
   /** Long after the deletions. */
   const forgetDue = ({ world } = live.service) =>
-    forgetDeletedMethods(world, new Date(world.clock.now().getTime() + DAY_MS))
+    forgetDeletedMethods(world, new Date(world.clock.now().getTime() + DAY))
 
   const deletions = () => live.checkout.requests.filter(({ method }) => method === 'DELETE')
 
@@ -93,7 +92,7 @@ describe('a card that is stored at Checkout.com', () => {
     const card = fresh()
     const id = await added(card, live.merchant)
     await remove(id, live.merchant)
-    const deletedAt = new Date(world.clock.now().getTime() - DAY_MS)
+    const deletedAt = new Date(world.clock.now().getTime() - DAY)
     await world.db.prisma.paymentMethod.updateMany({ where: { id }, data: { deletedAt } })
     expect((await add(card, other)).body.errors).toEqual({
       payment_method_token: [

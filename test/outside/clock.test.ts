@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOff } from '../../src/core/clock-skew.ts'
+import { HOUR } from '../../src/core/time-units.ts'
 import { type SharedClock, sharedClock } from '../../src/outside/clock.ts'
 
-const HOUR = 3_600_000
 const NOON_MS = Date.UTC(2026, 10, 22, 12)
 
 let monotonicMs: number

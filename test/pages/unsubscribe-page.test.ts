@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { maskedAddress } from '../../src/core/mail-address.ts'
+import { DAY } from '../../src/core/time-units.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { sendInvoice } from '../../src/invoices/send-invoice.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
@@ -17,8 +18,6 @@ import {
   type TestSchedules,
 } from '../support/schedules.ts'
 import { openTestService } from '../support/test-service.ts'
-
-const DAY_MS = 86_400_000
 
 /** It runs on from the instant that is set, since the limit of e-mails a second needs that. */
 function runningClock(): SettableClock {
@@ -57,7 +56,7 @@ beforeEach(async () => {
 /** A day passes, and its bill is made and sent. */
 async function nextDay(): Promise<void> {
   const { service, clock } = schedules
-  clock.at = new Date(clock.at.getTime() + DAY_MS)
+  clock.at = new Date(clock.at.getTime() + DAY)
   await runDueSchedules(service.world)
   await sendDue()
 }

@@ -1,12 +1,11 @@
 // Work that is due in an account's own time is due in real time only while the two are the same.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/core/time-units.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, endClock, scheduleOf, setClock, takeThere } from '../support/sandbox-clock.ts'
-
-const HOUR = 3_600_000
 
 /** In New York it is half past eight: yesterday's batch is closed and not yet paid out. */
 const WEDNESDAY = Date.parse('2027-03-03T13:30:00.000Z')

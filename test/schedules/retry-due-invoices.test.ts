@@ -3,6 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/core/time-units.ts'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { openFurther } from '../support/further.ts'
 import {
@@ -20,7 +21,6 @@ import { call, openTestService, type TestService } from '../support/test-service
 
 const PAST = new Date('2026-01-02T03:04:05.678Z')
 const FUTURE = new Date('2099-01-02T03:04:05.678Z')
-const MINUTE = 60_000
 const ASYNC = { prefer: 'respond-async' }
 
 describe('a round over invoices with a due retry', () => {

@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { dateText } from '../../src/core/whole-days.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
@@ -20,8 +21,6 @@ const RACES = Number(process.env.BATCH_RACE ?? 640)
 const MERCHANTS = 8
 const SALES = 10
 const ROUNDS = Math.ceil(RACES / (MERCHANTS * SALES))
-
-const DAY = 24 * 60 * 60_000
 
 /** No process dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 60_000, leaseMs: 90_000, nudgeGraceMs: 30_000 }

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
+import { MINUTE } from '../../src/core/time-units.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import type { Query } from '../../src/db/database.ts'
 import {
@@ -21,7 +22,6 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 /** It is a Friday; its cutoff is a minute before midnight in UTC. */
 const [DAY, NEXT_DAY] = ['2026-03-06', '2026-03-07'] as const
-const MINUTE = 60_000
 const SUMS = { count: 3, sales: 3_06n, refunds: 0n }
 
 let service: TestService

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
+import { DAY } from '../../src/core/time-units.ts'
 import { leaveRealTime, stopAt } from '../../src/sandbox-clock/write-clock.ts'
 import { findBatchWithAccount } from '../../src/settlement/batch-with-account.ts'
 import { nextSettlement } from '../../src/settlement/due-batches.ts'
@@ -13,8 +14,6 @@ import { type DayEnd, expectEventsAsShown, openDayEnd } from '../support/day-end
 import { setClock } from '../support/sandbox-clock.ts'
 
 const LONG_TEST = { timeout: 60_000 }
-
-const DAY = 24 * 60 * 60_000
 
 /** No worker settles here, only the test. */
 const QUEUES = ['charge', 'refund', 'doubt'] as const

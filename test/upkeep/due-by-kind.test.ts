@@ -2,6 +2,7 @@
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/core/time-units.ts'
 import { OLDEST_OPEN, openBatchLatenessMs } from '../../src/settlement/due-batches.ts'
 import {
   DUE_DELIVERIES,
@@ -17,8 +18,6 @@ import {
 import { insertBatch, OPEN } from '../support/batch-rows.ts'
 import { type Explained, explaining } from '../support/explained.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const MINUTE = 60_000
 
 /**
  * Some thousand rows in every table that can have due work, none of it due; with the layout of a

@@ -3,6 +3,7 @@
 
 import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import { openMetrics, PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
 import {
   type BeatingProcess,
@@ -17,9 +18,6 @@ import { insertHeartbeat, insertWork } from '../support/heartbeats.ts'
 import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 const HEARTBEAT_MS = 40
 const NOON = '2026-05-01T12:00:00.000Z'
 

@@ -3,6 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import type { Query } from '../../src/db/database.ts'
 import { claimDueDeliveries } from '../../src/deliveries/claim-due-deliveries.ts'
 import { pullBack } from '../../src/upkeep/rows-ahead.ts'
@@ -12,10 +13,6 @@ import { fillDays } from '../support/batch-crowd.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { type Explained, explaining } from '../support/explained.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 let service: TestService
 let merchant: Merchant

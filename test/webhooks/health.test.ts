@@ -1,11 +1,11 @@
 // Since when an endpoint fails, and when it is disabled.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { noteFailure, noteGone, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
 import { openWebhookService, type TestWebhooks, webhooksOf } from '../support/webhooks.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1_000
 const TEAM_EMAIL = 'team@merchant.example'
 
 let service: TestService
@@ -84,20 +84,20 @@ describe('an endpoint', () => {
     expect(moved.targetUrl).not.toBe(before.targetUrl)
     expect(await noteGone(world, before)).toBe(false)
     expect(await noteFailure(world, before, 'no answer within the time', true)).toBe(false)
-    const longAgo = { ...before, failingSince: new Date(Date.now() - 6 * DAY_MS) }
+    const longAgo = { ...before, failingSince: new Date(Date.now() - 6 * DAY) }
     expect(await noteFailure(world, longAgo, '500')).toBe(false)
     expect(await row(id)).toEqual(moved)
   })
 
   it('that has not failed for 5 days is left as it is', async () => {
-    const id = await made({ failingMs: 5 * DAY_MS - 60_000 })
+    const id = await made({ failingMs: 5 * DAY - 60_000 })
     expect(await noteFailure(service.world, await attempted(id), '500')).toBe(false)
     expect(await row(id)).toMatchObject({ status: 'active' })
   })
 
   it('is disabled after 5 days of nothing but failures, with one event and one e-mail', async () => {
     const other = await made()
-    const id = await made({ failingMs: 5 * DAY_MS })
+    const id = await made({ failingMs: 5 * DAY })
     const before = await row(id)
     const attempt = await attempted(id)
     const all = await Promise.all(
@@ -144,7 +144,7 @@ describe('an endpoint', () => {
   })
 
   it('that had a success in between is not disabled', async () => {
-    const id = await made({ failingMs: 6 * DAY_MS })
+    const id = await made({ failingMs: 6 * DAY })
     const read = await attempted(id)
     await noteSuccess(service.world, read)
     expect(await noteFailure(service.world, read, '500')).toBe(false)
@@ -179,7 +179,7 @@ describe('an endpoint', () => {
   it('whose success cannot be recorded has still got its delivery', async () => {
     const away = async () => Promise.reject(new Error('away'))
     const world = { ...service.world, db: { ...service.world.db, query: away } }
-    const id = await made({ failingMs: DAY_MS })
+    const id = await made({ failingMs: DAY })
     await expect(noteSuccess(world, await attempted(id))).resolves.toBeUndefined()
   })
 })

@@ -1,6 +1,7 @@
 // The whole job `webhook`: a replay makes deliveries due, and due deliveries are sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/core/time-units.ts'
 import { webhookRound } from '../../src/webhooks/webhook-channel.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import type { TestService } from '../support/test-service.ts'
@@ -14,7 +15,6 @@ import {
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
-const HOUR_MS = 3_600_000
 const SETTLED_MS = 10_000
 const SOME = 30
 
@@ -35,7 +35,7 @@ describe('a round', LONG, () => {
   it('sends a replay to its endpoint, each event once, and a test beside it', async () => {
     const merchant = await service.merchant()
     const webhooks = webhooksOf(service, merchant)
-    const from = new Date(Date.now() - HOUR_MS)
+    const from = new Date(Date.now() - HOUR)
     await insertEventSeries(service, merchant.accountId, { count: SOME, from })
     const { id } = await webhooks.made({ target_url: receiver.url })
     const test = await webhooks.ask('POST', `/${id}/test`)

@@ -2,6 +2,7 @@
 // dies or two do it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../src/core/time-units.ts'
 import { QUEUE_CHUNK, queueChunk, queueReplays } from '../../src/webhooks/replay-events.ts'
 import type { World } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
@@ -14,9 +15,6 @@ import {
   webhooksOf,
   webhooksTo,
 } from '../support/webhooks.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Longer than a replay waits for commits that began before it. */
 const SETTLED_MS = 10_000
@@ -72,12 +70,12 @@ describe('a replay', LONG, () => {
   }
 
   it('delivers the later events of its types, with their own instants', async () => {
-    await insert(2, ago(3 * HOUR_MS))
-    await insert(3, ago(HOUR_MS))
-    await insert(2, ago(HOUR_MS - 1_000), 'create_batch')
+    await insert(2, ago(3 * HOUR))
+    await insert(3, ago(HOUR))
+    await insert(2, ago(HOUR - 1_000), 'create_batch')
     const { id, secret: _, ...shown } = await webhooks.made({ event: 'create_customer' })
     await webhooks.ask('POST', `/${id}/test`)
-    const since = ago(2 * HOUR_MS)
+    const since = ago(2 * HOUR)
     const { body } = await webhooks.ask('POST', `/${id}/replay`, { since })
     expect(body).toEqual({ id, ...shown, replaying: true })
     expect(await queueReplays(service.world)).toBe(0)
@@ -89,13 +87,13 @@ describe('a replay', LONG, () => {
     ])
     const [owed] = await webhooksTo(service, id)
     expect(owed).toMatchObject({ type: 'create_customer', status: 'pending', request_id: 'r' })
-    expect(Number(owed?.due_at)).toBeGreaterThan(Number(since) + HOUR_MS)
+    expect(Number(owed?.due_at)).toBeGreaterThan(Number(since) + HOUR)
     expect(await isReplaying(id)).toBe(false)
     expect((await webhooks.ask('GET', `/${id}`)).body).toEqual({ id, ...shown })
   })
 
   it('delivers the events of the very instant, and none of the millisecond before', async () => {
-    const since = ago(HOUR_MS)
+    const since = ago(HOUR)
     await insert(3, new Date(since.getTime() - 1))
     const { id } = await webhooks.made()
     await begun(id, since)
@@ -105,10 +103,10 @@ describe('a replay', LONG, () => {
 
   it('delivers events again that were delivered already, and once more in another replay', async () => {
     const { id } = await webhooks.made()
-    await insert(2, ago(HOUR_MS))
+    await insert(2, ago(HOUR))
     for (const times of [2, 3]) {
       await service.world.db.query(SENT, [merchant.accountId, clock.now()])
-      await begun(id, ago(2 * HOUR_MS))
+      await begun(id, ago(2 * HOUR))
       await queueReplays(service.world)
       expect(await webhooksTo(service, id)).toHaveLength(2 * times)
     }
@@ -118,15 +116,15 @@ describe('a replay', LONG, () => {
 
   it('of events that the endpoint is still to get sends these now, and none twice', async () => {
     const { id } = await webhooks.made()
-    await insert(3, ago(HOUR_MS))
+    await insert(3, ago(HOUR))
     const { accountId } = merchant
     const ids = (await webhooksTo(service, id)).map((one) => one.subject_id)
     const { db } = service.world
     const later = 'UPDATE delivery SET due_at = $2, owed_at = $3 WHERE account_id = $1'
-    await db.query(later, [accountId, new Date(clock.now().getTime() + DAY_MS), ago(8 * DAY_MS)])
+    await db.query(later, [accountId, new Date(clock.now().getTime() + DAY), ago(8 * DAY)])
     await db.query(`${SENT} AND subject_id = $3`, [accountId, clock.now(), ids[0]])
     for (let time = 0; time < 2; time += 1) {
-      await begun(id, ago(2 * HOUR_MS))
+      await begun(id, ago(2 * HOUR))
       await queueReplays(service.world)
       expect(await isReplaying(id)).toBe(false)
     }
@@ -138,13 +136,13 @@ describe('a replay', LONG, () => {
       expect(Number(due_at)).toBeLessThanOrEqual(Number(clock.now()))
     // They have the whole time of tries again.
     const old = `SELECT FROM delivery WHERE account_id = $1 AND status = 'pending' AND owed_at < $2`
-    expect(await db.query(old, [accountId, ago(HOUR_MS)])).toEqual([])
+    expect(await db.query(old, [accountId, ago(HOUR)])).toEqual([])
   })
 
   it('of many goes on after the last chunk when its worker has died', async () => {
-    await insert(MANY, ago(HOUR_MS))
+    await insert(MANY, ago(HOUR))
     const { id } = await webhooks.made()
-    await begun(id, ago(2 * HOUR_MS))
+    await begun(id, ago(2 * HOUR))
     await queueChunk(service.world)
     expect(await replayed(id)).toEqual((await eventIds()).slice(0, 1_000))
     // It dies in the middle of a chunk, which is undone.
@@ -164,9 +162,9 @@ describe('a replay', LONG, () => {
   })
 
   it('of many delivers each event once, though another worker does it at the same moment', async () => {
-    await insert(MANY, ago(HOUR_MS))
+    await insert(MANY, ago(HOUR))
     const { id } = await webhooks.made()
-    await begun(id, ago(2 * HOUR_MS))
+    await begun(id, ago(2 * HOUR))
     await using further = await openFurther(service)
     const worlds: readonly World[] = [service.world, further.world, service.world, further.world]
     const owed = await Promise.all(worlds.map((world) => queueReplays(world)))
@@ -177,8 +175,8 @@ describe('a replay', LONG, () => {
   })
 
   it('that is held when its worker reaches for the rest goes on in another round', async () => {
-    await insert(MANY, ago(HOUR_MS))
-    await begun((await webhooks.made()).id, ago(2 * HOUR_MS))
+    await insert(MANY, ago(HOUR))
+    await begun((await webhooks.made()).id, ago(2 * HOUR))
     const { db } = service.world
     const rounds: string[] = []
     let chunks = 0
@@ -194,9 +192,9 @@ describe('a replay', LONG, () => {
   })
 
   it('reads events again without delivering them twice', async () => {
-    await insert(3, ago(HOUR_MS))
+    await insert(3, ago(HOUR))
     const { id } = await webhooks.made()
-    await begun(id, ago(2 * HOUR_MS))
+    await begun(id, ago(2 * HOUR))
     const sql = 'SELECT * FROM webhook WHERE id = $1'
     const [before] = await service.world.db.query(sql, [id])
     await queueReplays(service.world)
@@ -217,9 +215,9 @@ describe('a replay', LONG, () => {
   })
 
   it('takes turns with the replays of others', async () => {
-    await insert(MANY, ago(HOUR_MS))
+    await insert(MANY, ago(HOUR))
     const ids = [(await webhooks.made()).id, (await webhooks.made()).id]
-    for (const id of ids) await begun(id, ago(2 * HOUR_MS))
+    for (const id of ids) await begun(id, ago(2 * HOUR))
     const turns = []
     for (let chunk = 0; chunk < 4; chunk += 1) {
       turns.push((await queueChunk(service.world))?.id)
@@ -237,9 +235,9 @@ describe('a replay', LONG, () => {
         service.world.db.query("UPDATE webhook SET status = 'disabled' WHERE id = $1", [id]),
     ],
   ])('ends when its endpoint is %s', async (_what, end) => {
-    await insert(3, ago(HOUR_MS))
+    await insert(3, ago(HOUR))
     const { id } = await webhooks.made()
-    await begun(id, ago(2 * HOUR_MS))
+    await begun(id, ago(2 * HOUR))
     await end(id)
     expect(await queueReplays(service.world)).toBe(0)
     expect(await replayed(id)).toEqual([])
@@ -249,7 +247,7 @@ describe('a replay', LONG, () => {
 
   it('is refused while one is in progress, and while its endpoint is disabled', async () => {
     const { id } = await webhooks.made()
-    const since = ago(HOUR_MS)
+    const since = ago(HOUR)
     const ask = () => webhooks.ask('POST', `/${id}/replay`, { since })
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -265,7 +263,7 @@ describe('a replay', LONG, () => {
     ['no instant', () => 'yesterday'],
     ['null', () => null],
     ['the future', () => ago(-60_000)],
-    ['a time of which no event is kept', () => ago(30 * DAY_MS + 60_000)],
+    ['a time of which no event is kept', () => ago(30 * DAY + 60_000)],
   ])('of %s is refused', async (_what, since) => {
     const { id } = await webhooks.made()
     const answer = await webhooks.ask('POST', `/${id}/replay`, { since: since() })
@@ -275,6 +273,6 @@ describe('a replay', LONG, () => {
 
   it('goes back as far as events are kept', async () => {
     const { id } = await webhooks.made()
-    await begun(id, ago(30 * DAY_MS - 60_000))
+    await begun(id, ago(30 * DAY - 60_000))
   })
 })
