@@ -20,7 +20,6 @@ export function hashOf(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
-/** Undefined for text that is not a key. */
 export function hashOfKey(text: string): Buffer | undefined {
   return FORM.test(text) ? hashOf(text) : undefined
 }

@@ -265,7 +265,7 @@ function ofAccount<Key extends keyof Account>(key: Key, row: SettingRow<Account[
   return settingOf<Account, Key>(key, row)
 }
 
-/** The row as those read it that do not know the type of its value. */
+/** The row, for code that does not know the type of its value. */
 function settingOf<Whole, Key extends keyof Whole & string>(key: Key, row: SettingRow<Whole[Key]>) {
   const { read, show, isRight, ...words } = row
   const rightIn = (text: string) => {

@@ -2,7 +2,6 @@
 
 import { NamedError } from './named-error.ts'
 
-/** An entry of the error catalogue. */
 interface ErrorEntry {
   readonly status: number
   readonly message: string

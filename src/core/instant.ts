@@ -42,7 +42,6 @@ export function precisionOf(text: string): 'date' | 'wall clock' | 'exact' {
   return ENDS_WITH_OFFSET.test(text) ? 'exact' : 'wall clock'
 }
 
-/** Undefined if the text is an instant. */
 export function instantFault(text: string): string | undefined {
   if (read(text) !== undefined) return undefined
   if (INSTANT.test(text)) return 'must be a date and a time that exist'

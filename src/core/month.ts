@@ -25,7 +25,6 @@ export function isMonth(text: string): boolean {
   return MONTH.test(text)
 }
 
-/** The local date of an instant. */
 export function dateIn(zone: string, instant: Date): string {
   return dateOfDay(dayIn(zone, instant))
 }

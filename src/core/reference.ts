@@ -42,7 +42,6 @@ interface TypedReference {
   readonly nextId: string
 }
 
-/** Undefined if the text is no reference. */
 export function readReference(text: string): TypedReference | undefined {
   const typed = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   if (typed.length !== LENGTH) return undefined

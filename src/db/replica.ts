@@ -30,8 +30,6 @@ export interface ReplicaLook {
   readonly followsPrimary: boolean
   /** The log that it has still to replay. */
   readonly behindBytes: number
-  /** The commit that it replayed last. Null if there was none since its start. */
-  readonly replayedAt: Date | null
 }
 
 /** Beside the round trips. A standby in the same data centre is a few milliseconds behind. */
@@ -69,8 +67,7 @@ const FACTS = `
   SELECT server.system_identifier::text = $3 AND current_database() = $4 AS is_same_database,
     pg_is_in_recovery() AS is_standby,
     lpad(upper(to_hex(checkpoint.timeline_id)), 8, '0') = $2 AS follows_primary,
-    greatest(0, pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()))::float8 AS behind_bytes,
-    pg_last_xact_replay_timestamp() AS replayed_at
+    greatest(0, pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()))::float8 AS behind_bytes
   FROM pg_control_system() AS server, pg_control_checkpoint() AS checkpoint`
 
 export function openReplica(
@@ -98,7 +95,6 @@ export function openReplica(
       isStandby: row.is_standby === true,
       followsPrimary: row.follows_primary === true,
       behindBytes: row.behind_bytes ?? Number.NaN,
-      replayedAt: row.replayed_at,
     }
   }
 

@@ -47,7 +47,6 @@ export interface SendHooks {
 
 /** What the answer to a delivery means for it, and for the others of its channel. */
 export interface JudgedAnswer {
-  /** The answer to record. */
   readonly answer: SendAnswer
   /** False if it may concern its recipient alone: then the pace of the channel stays as it is. */
   readonly isForAll: boolean

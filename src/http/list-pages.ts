@@ -44,7 +44,6 @@ export async function answerListPage<F extends Filters, Sort extends string, T>(
   return envelope(request, page, found)
 }
 
-/** The address of the request. */
 type RequestAddress = Pick<FastifyRequest, 'publicAddress' | 'url'>
 
 export function envelope<T>(request: RequestAddress, page: Page<string>, found: Paged<T>) {

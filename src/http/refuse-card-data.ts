@@ -10,7 +10,6 @@ import { toE164 } from '../core/phone-number.ts'
 
 const NUMBERS = ['card_number', 'card_cvv', 'bank_account']
 
-/** Fields with free text. */
 const FREE_TEXT = new RegExp(
   `^(?:${[
     ...['firstname', 'lastname', 'person_name', 'company', 'nickname', 'bank_name', 'common_name'],

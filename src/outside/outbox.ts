@@ -12,7 +12,6 @@ export interface Outbox {
   readonly db: Database
   readonly clock: Clock
   readonly newId: () => string
-  /** The folder for the files. */
   readonly folder: string
 }
 

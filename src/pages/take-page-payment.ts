@@ -42,7 +42,6 @@ interface Accepted extends AcceptedRequest {
 
 export interface Payable {
   readonly payee: Payee
-  /** The path of the page. */
   readonly path: string
   /** The owner of the payment method; undefined creates a customer. */
   readonly customerId: string | undefined

@@ -7,7 +7,6 @@ import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
-/** The advance of an account's clock. */
 export interface ClockAdvance {
   readonly from: Date
   readonly target: Date

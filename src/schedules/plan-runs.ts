@@ -80,13 +80,13 @@ export const PARKED_SCHEDULE_REASONS = {
   rule_too_complex: 'its next run would take too long to find',
 } as const
 
-type ParkedReason = keyof typeof PARKED_SCHEDULE_REASONS
+type ScheduleParkedReason = keyof typeof PARKED_SCHEDULE_REASONS
 
-export function isParkedReason(text: string | null): text is ParkedReason {
+export function isScheduleParkedReason(text: string | null): text is ScheduleParkedReason {
   return text !== null && Object.hasOwn(PARKED_SCHEDULE_REASONS, text)
 }
 
-function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason | null {
+function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ScheduleParkedReason | null {
   if (isRunaway) return 'too_many_runs'
   return isTooComplex ? 'rule_too_complex' : null
 }

@@ -141,24 +141,20 @@ export async function* everyBatchOf(
 
 async function withSums(world: World, rows: readonly Row[]): Promise<readonly OperatorsBatch[]> {
   const batches: OperatorsBatch[] = []
-  for (const row of rows) batches.push(await readWithSums(world, row))
-  return batches
-}
-
-async function readWithSums(world: World, found: Row): Promise<OperatorsBatch> {
-  const row = readBatch(found)
-  const { accountId, businessDate, status } = row
-  return {
-    row,
-    sums:
-      status === 'closed'
-        ? row
-        : await sumsOfDay(world.db.query, accountId, dateText(businessDate)),
-    teamId: found.team_id,
-    teamName: found.team_name,
-    mode: found.mode,
-    now: world.accountNow({ clockAt: found.clock_at }),
+  for (const found of rows) {
+    const row = readBatch(found)
+    const { accountId, businessDate, status } = row
+    const date = dateText(businessDate)
+    batches.push({
+      row,
+      sums: status === 'closed' ? row : await sumsOfDay(world.db.query, accountId, date),
+      teamId: found.team_id,
+      teamName: found.team_name,
+      mode: found.mode,
+      now: world.accountNow({ clockAt: found.clock_at }),
+    })
   }
+  return batches
 }
 
 /** How late the batch closed, or how late it is now. Undefined if it is in time. */

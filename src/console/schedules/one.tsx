@@ -9,7 +9,7 @@ import { wallAt } from '../../core/wall-clock.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
 import { listRuns, type PastRun } from '../../schedules/list-runs.ts'
-import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
+import { isScheduleParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
 import { findSchedule } from '../../schedules/schedule.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { FoundSchedule } from '../../schedules/schedules-anywhere.ts'
@@ -155,7 +155,7 @@ function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
 }
 
 function whyParked({ parkedReason }: FoundSchedule): string | undefined {
-  if (!isParkedReason(parkedReason)) return undefined
+  if (!isScheduleParkedReason(parkedReason)) return undefined
   return `The service has paused it: ${PARKED_SCHEDULE_REASONS[parkedReason]}.`
 }
 

@@ -189,7 +189,6 @@ function faultsOf(
   }
 }
 
-/** The value, or its fault. */
 function valueOrFault(read: () => Date): Date | string {
   try {
     return read()

@@ -149,7 +149,6 @@ function OneTransaction({ story, following, refused, formKey }: OneProps) {
   )
 }
 
-/** The title of the page. */
 function transactionTitle({ type, total }: TransactionRow): string {
   return `${TYPE_NAMES[type]} of ${dollarText(total)}`
 }

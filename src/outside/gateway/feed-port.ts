@@ -53,7 +53,6 @@ export interface GatewayHoldEnd {
 
 export type GatewayNews = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
 
-/** A part of a payout. */
 export interface PayoutPart {
   readonly payments: readonly PaymentName[]
   /** Failed payouts whose money it holds. */

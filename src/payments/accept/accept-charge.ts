@@ -86,7 +86,7 @@ function invoicePaymentInput(
     channel: charge.channel ?? null,
     meta: charge.meta,
     paymentLinkId: charge.paymentLinkId ?? null,
-    funding: charge.funding === undefined ? null : sharesAsSent(charge.funding),
+    funding: charge.funding?.map(shareAsSent) ?? null,
     receiptTo: charge.receiptTo,
     request,
     refusal,
@@ -114,7 +114,7 @@ function newPayment(
     idempotencyId: context.idempotencyKey ?? null,
     gateways: world.gateways.names,
     request: JSON.stringify(request),
-    funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),
+    funding: charge.funding === undefined ? null : JSON.stringify(charge.funding.map(shareAsSent)),
     receiptTo: charge.receiptTo ?? null,
     meta: JSON.stringify(charge.meta),
     requestId: context.requestId,
@@ -154,17 +154,13 @@ function canonical(charge: NewCharge): CanonicalRequest {
     channel: charge.channel,
     invoice_id: charge.invoiceId,
     payment_link_id: charge.paymentLinkId,
-    funding: charge.funding === undefined ? undefined : sharesAsSent(charge.funding),
+    funding: charge.funding?.map(shareAsSent),
     meta: charge.meta,
   })
 }
 
-function sharesAsSent(shares: readonly Share[]) {
-  return shares.map(({ accountId, amount, memo }) => ({
-    account_id: accountId,
-    amount: toDecimal(amount),
-    memo: memo ?? null,
-  }))
+function shareAsSent({ accountId, amount, memo }: Share) {
+  return { account_id: accountId, amount: toDecimal(amount), memo: memo ?? null }
 }
 
 interface Share {
