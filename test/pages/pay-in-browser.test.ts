@@ -95,6 +95,9 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     const button = page.locator('#send')
     await button.click()
     expect(await page.evaluate('document.activeElement.id')).toBe('amount')
+    // A hint is no part of the name, since a screen reader would read it twice.
+    const amount = page.getByRole('textbox', { name: 'Amount', exact: true })
+    expect(await amount.getAttribute('aria-describedby')).toContain('amount-hint')
     const fault = page.locator('#amount-fault')
     expect(await fault.isVisible()).toBe(true)
     expect(await page.locator('#amount').getAttribute('aria-describedby')).toContain('amount-fault')

@@ -1,6 +1,7 @@
 // The largest amounts and the longest texts on payers' pages, in several languages, on a small
 // phone and on a desktop.
 
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, openBrowser, serveService, type TestBrowser } from '../support/browser.ts'
 import { brokenAmounts, tooWide } from '../support/extremes.ts'
@@ -64,4 +65,34 @@ describe.skipIf(!hasChromium)('the largest amount', { timeout: 120_000 }, () => 
     // Otherwise the test has looked at nothing.
     expect(amounts).toBeGreaterThan(36)
   })
+
+  it.each(['en', 'es', 'fr'])(
+    'leaves a card number in one piece on a phone, in %s',
+    async (language) => {
+      const page = await browser.open(origin)
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.goto(`${await newLink(service, merchant)}?lang=${language}`)
+      await page.locator('#number').pressSequentially('378282246310005')
+      expect(await page.locator('#brand').innerText()).toBe('American Express')
+      const hidden = (input: HTMLInputElement) => input.scrollWidth - input.clientWidth
+      expect(await page.locator('#number').evaluate(hidden)).toBe(0)
+      await page.locator('#number').fill('')
+      await page.locator('#number').pressSequentially('6011000000000000127')
+      expect(await page.locator('#number').evaluate(hidden)).toBe(0)
+      const [words, brand] = await Promise.all([
+        rangeOf(page, 'label[for=number]'),
+        rangeOf(page, '#brand'),
+      ])
+      expect(words.right).toBeLessThan(brand.left)
+    },
+  )
 })
+
+/** From where to where the text of an element reaches. */
+function rangeOf(page: Page, selector: string): Promise<DOMRect> {
+  return page.locator(selector).evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return range.getBoundingClientRect().toJSON()
+  })
+}

@@ -18,14 +18,12 @@ export function Field(props: FieldProps) {
   const { id, label, hint, type = 'text', class: kind, ...rest } = props
   return (
     <div class={kind === undefined ? 'field' : `field ${kind}`}>
-      <label htmlFor={id}>
-        {label}
-        {hint === undefined ? null : (
-          <span class="quiet" id={`${id}-hint`}>
-            {hint}
-          </span>
-        )}
-      </label>
+      <label htmlFor={id}>{label}</label>
+      {hint === undefined ? null : (
+        <span class="quiet hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
       <input
         {...rest}
         id={id}
