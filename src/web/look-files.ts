@@ -47,7 +47,7 @@ function colourSheet(colour: string): string {
   ].join('\n')
 }
 
-/** `--amber` is the colour of lines and of the focus on all pages. */
+/** On all pages `--amber` is the colour of lines, and `--amber-ink` that of the focus. */
 function rulesOf(colour: string, scheme: Scheme): string {
   const { button, onButton, edge, ink } = shadesOf(colour, scheme)
   const rules = {

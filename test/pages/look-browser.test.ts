@@ -14,6 +14,7 @@ import {
   serveService,
   type TestBrowser,
 } from '../support/browser.ts'
+import { hexOf } from '../support/focus-ring.ts'
 import { signIn } from '../support/operator.ts'
 import { MANY_PAYERS, newBill, newLink, newNonce, payAt } from '../support/pages.ts'
 import { pngOf } from '../support/pictures.ts'
@@ -94,10 +95,4 @@ async function coloursOf(page: Page, selector: string): Promise<readonly [string
   const both = `[${style}.backgroundColor, ${style}.color]`
   const [ground = '', ink = ''] = await page.evaluate<string[]>(both)
   return [hexOf(ground), hexOf(ink)]
-}
-
-/** Converts `rgb(18, 52, 86)` to hexadecimal. */
-function hexOf(text: string): string {
-  const channels = [...text.matchAll(/\d+/g)].slice(0, 3)
-  return `#${channels.map(([one]) => Number(one).toString(16).padStart(2, '0')).join('')}`
 }

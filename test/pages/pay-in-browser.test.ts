@@ -13,6 +13,7 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
+import { faintStops } from '../support/focus-ring.ts'
 import { MANY_PAYERS, newBill, newLink, transactionsOf } from '../support/pages.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import {
@@ -307,6 +308,10 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   it('pays by keyboard alone', async () => {
     merchant = await service.merchant()
     const page = await opened(await newLink(service, merchant))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await faintStops(page)).toEqual({ stops: 12, faint: [] })
+    }
     await page.getByLabel('Card number').focus()
     for (const text of [GOOD_CARD, '1239', '123', 'Grace Hopper', 'grace@example.com']) {
       await page.keyboard.type(text)
