@@ -416,13 +416,14 @@ function takePayments(form) {
     setBusy(word('looking'))
     let state = await stateOf(address)
     // The request may still be on its way.
-    for (let tries = 0; state === 'unknown' && tries < TRIES.length; tries += 1) {
+    for (let tries = 0; isUnknown(state) && tries < TRIES.length; tries += 1) {
       await pause(TRIES[tries])
       state = await stateOf(address)
     }
     setBusy('')
-    if (state === 'unknown') {
+    if (isUnknown(state)) {
       nonce = earlier
+      if (state !== undefined) say(word('notArrived'))
       return undefined
     }
     if (state === 'processing') rememberOpen(earlier, isOpen ? until : undefined)
@@ -435,7 +436,9 @@ function takePayments(form) {
     return new Promise(() => {})
   }
 
-  const stateOf = (address) => stateAt(address).catch(() => 'unknown')
+  /** Undefined if the service does not say. */
+  const stateOf = (address) => stateAt(address).catch(() => undefined)
+  const isUnknown = (state) => state === undefined || state === 'unknown'
 
   function resumed() {
     const [earlier = '', until, open] = (unfinished.get() ?? '').split(' ')

@@ -222,6 +222,30 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     pages.splice(pages.indexOf(page), 1)
   })
 
+  it('whose connection was lost is told so on the page that is loaded again', async () => {
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
+    const page = await opened(path)
+    let cut = 0
+    await page.route(`**${path}`, (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      cut += 1
+      return route.abort('connectionfailed')
+    })
+    await type(page)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await expect.poll(() => cut).toBeGreaterThan(0)
+    await page.goto(path)
+    await page.getByText('We have no payment from your last attempt.').waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('said')
+    await page.unroute(`**${path}`)
+    await type(page)
+    await pay(page)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
+    // The browser's console reports the connections that were cut.
+    pages.splice(pages.indexOf(page), 1)
+  })
+
   it('who loads the page again before the outcome sees it, and pays once', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)

@@ -292,6 +292,9 @@ export const EN = {
     paying: 'Paying…',
     looking: 'Looking for your payment…',
     wentWrong: 'Something went wrong. Please try again.',
+    notArrived:
+      'We have no payment from your last attempt. Please enter your details again: you are ' +
+      'charged at most once.',
     notReached: 'We couldn’t be reached. Please press Pay again: you are charged at most once.',
   },
   /** The texts of the script about the fields of a live gateway. */

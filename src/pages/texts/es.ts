@@ -278,6 +278,9 @@ export const ES: Texts = {
     paying: 'Pagando…',
     looking: 'Buscando su pago…',
     wentWrong: 'Algo salió mal. Por favor, inténtelo de nuevo.',
+    notArrived:
+      'No tenemos ningún pago de su último intento. Introduzca sus datos de nuevo: se le cobra ' +
+      'una sola vez como máximo.',
     notReached:
       'No pudimos conectarnos. Pulse Pagar otra vez: se le cobra una sola vez como máximo.',
   },

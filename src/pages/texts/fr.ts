@@ -300,6 +300,9 @@ export const FR: Texts = {
     paying: 'Paiement…',
     looking: 'Recherche de votre paiement…',
     wentWrong: 'Une erreur est survenue. Veuillez réessayer.',
+    notArrived:
+      'Nous n’avons reçu aucun paiement de votre dernière tentative. Veuillez saisir vos données ' +
+      'à nouveau\u202f: le montant ne sera débité qu’une seule fois.',
     notReached:
       'La connexion a échoué. Veuillez appuyer à nouveau sur Payer\u202f: le montant ne ' +
       'sera débité qu’une seule fois.',
