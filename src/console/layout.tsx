@@ -135,6 +135,9 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: MenuPlace
         Menu
       </button>
       <div class="places" id="menu" popover="auto">
+        <button type="button" class="plain close" popovertarget="menu" popovertargetaction="hide">
+          Close
+        </button>
         <nav aria-label="Console">
           {Object.entries(GROUPS).map(([heading, places]) => (
             <PlaceGroup key={heading} heading={heading}>
