@@ -99,14 +99,75 @@ const sentAt = new WeakMap()
 document.addEventListener('submit', (event) => {
   const { defaultPrevented, target: form } = event
   if (defaultPrevented || form.method !== 'post') return
-  if (performance.now() - (sentAt.get(form) ?? -SENT_MS) < SENT_MS) event.preventDefault()
-  else sentAt.set(form, performance.now())
+  if (performance.now() - (sentAt.get(form) ?? -SENT_MS) < SENT_MS) return event.preventDefault()
+  sentAt.set(form, performance.now())
+  keepTyped(form)
 })
 
 // Back on a page that the browser has kept, its forms can be sent again.
 window.addEventListener('pageshow', () => {
   for (const form of document.forms) sentAt.delete(form)
 })
+
+/** Undefined before the sign-in. */
+const operator = document.querySelector('.operator > a')?.textContent
+const TYPED = 'typed'
+
+/** Works without storage if the browser has none. */
+function stored(use) {
+  try {
+    return use(window.sessionStorage)
+  } catch {
+    return null
+  }
+}
+
+const store = (sent) => stored((storage) => storage.setItem(TYPED, JSON.stringify(sent)))
+
+/** No secret is kept, nor what the page has filled in itself. */
+function isTyped({ name, type, autocomplete }) {
+  const isOwn = /^(hidden|password|file|submit|button)$/.test(type)
+  return name !== '' && !isOwn && autocomplete !== 'one-time-code'
+}
+
+/** What differs from the form as the page had it: another operator may have changed the rest. */
+function changesOf(form) {
+  return [...form.elements].filter(isTyped).flatMap((field) => {
+    const { name, value, type, checked, defaultChecked, defaultValue, options } = field
+    if (/^(checkbox|radio)$/.test(type)) {
+      return checked === defaultChecked ? [] : [{ name, value, checked }]
+    }
+    const chosen = [...(options ?? [])].find((option) => option.defaultSelected) ?? options?.[0]
+    return value === (chosen?.value ?? defaultValue) ? [] : [{ name, value }]
+  })
+}
+
+function keepTyped(form) {
+  if (operator === undefined) return
+  store({ operator, to: form.getAttribute('action'), changes: changesOf(form) })
+}
+
+/** If the session has ended, what was typed is in the form again after the sign-in. */
+function restoreTyped() {
+  const sent = JSON.parse(stored((storage) => storage.getItem(TYPED)))
+  if (sent === null) return
+  if (operator === undefined) return store({ ...sent, isRefused: true })
+  stored((storage) => storage.removeItem(TYPED))
+  const form = [...document.forms].find((one) => one.getAttribute('action') === sent.to)
+  const isOurs = sent.isRefused === true && sent.operator === operator && sent.changes.length > 0
+  if (!isOurs || form === undefined) return
+  for (const { name, value, checked } of sent.changes) {
+    const isMeant = (one) => one.name === name && (checked === undefined || one.value === value)
+    const field = [...form.elements].find(isMeant)
+    if (field !== undefined) Object.assign(field, checked === undefined ? { value } : { checked })
+  }
+  const note = Object.assign(document.createElement('p'), { className: 'note', tabIndex: -1 })
+  note.textContent = 'Your session had ended, so this was not sent. What you typed is here again.'
+  form.prepend(note)
+  note.focus()
+}
+
+restoreTyped()
 
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const words = button.textContent
