@@ -382,6 +382,27 @@ describe('the list of failed work', () => {
     expect(await rowOf(key)).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_void' })
   })
 
+  it('the advice about the balance is given for money that returns, and for no charge', async () => {
+    const advice = async (key: RowKey) => {
+      await query("UPDATE transaction SET auth_id = 'gw_1' WHERE id = $1", [key.id])
+      const { body } = await see(
+        service.app,
+        `/admin/transactions/${key.accountId}/${key.id}`,
+        operator,
+      )
+      expect(body).toContain('If it is still open there, end it there')
+      return body.includes('A refund waits until the balance covers it')
+    }
+    const charge = await parked()
+    expect(await advice(charge)).toBe(false)
+    const { transaction: id } = await makePending(service, merchant)
+    await makeCharge(service.world, keyOf(id), NEVER)
+    const headers = { ...merchant.headers, ...ASYNC }
+    await call(service.app, 'POST', `/transaction/${id}/void`, headers, {})
+    const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [id])
+    expect(await advice(await park(child?.id))).toBe(true)
+  })
+
   it.each([
     ['made', MADE, { refunded: '400', reserved: '0' }],
     ['never made', NEVER_MADE, { refunded: '0', reserved: '0' }],

@@ -4,6 +4,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { capitalized } from '../../core/sentence.ts'
+import { firstWork } from '../../core/transaction.ts'
 import {
   askPaymentAgain,
   decidePayment,
@@ -80,7 +81,7 @@ export function refusedDecision(
 }
 
 interface DecideFormsProps {
-  readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'parkedAt' | 'authId'>
+  readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'type' | 'parkedAt' | 'authId'>
   readonly refused: RefusedForm | undefined
 }
 
@@ -107,7 +108,10 @@ export function DecideForms({ row, refused }: DecideFormsProps) {
       {row.authId === null ? null : (
         <p>
           The gateway knows it as <Id id={row.authId} />. If it is still open there, end it there
-          first: a refund waits until the balance covers it, so add to the balance, or cancel it.
+          first.
+          {firstWork(row.type) === 'charge' ? null : (
+            <> A refund waits until the balance covers it, so add to the balance, or cancel it.</>
+          )}
         </p>
       )}
       <p class="quiet">A live payment is asked about once a day.</p>
