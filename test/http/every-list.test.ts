@@ -123,7 +123,7 @@ describe('every list', LONG, () => {
       `keywords=${'a'.repeat(200)}&keywords=${'b'.repeat(200)}`,
     ]) {
       const long = await get(`/transaction?${text}`)
-      expect(long.body.errors['keywords']).toEqual(['must be at most 255 characters together'])
+      expect(long.body.errors.keywords).toEqual(['must be at most 255 characters together'])
     }
     const eleven = await get(`/transaction?${'keywords=a&'.repeat(11)}`)
     expect(eleven.body.errors).toEqual({ keywords: ['must have at most 10 items'] })
