@@ -101,7 +101,9 @@ describe('the queues of a process on PostgreSQL', () => {
 
   it('prepare each statement once on a connection', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 })
-    // The server may end the last connection itself, when the database is dropped.
+    // The server may end the last connection itself, when the database is dropped: the pool reports
+    // it while the connection is idle, and the connection itself before and after.
+    pool.on('error', () => {})
     pool.on('connect', (client) => client.on('error', () => {}))
     const connections = new QueueConnections(pool)
     for (const n of [1, 2, 3]) await connections.query('SELECT $1::integer AS n', [n])
