@@ -37,13 +37,12 @@ export function hotStatements(
   /**
    * A plan that was made while its tables were empty must not stay, because every key looks equally
    * good then. A statement gets a new name, and so a new plan, each time its number of rounds has
-   * grown fourfold. With one permanent name a lone charge took 16 to 35 ms where it takes 12 to
-   * 17 ms.
+   * doubled. With one permanent name a lone charge took 16 to 35 ms where it takes 12 to 17 ms.
    */
   function planName(name: string): string {
     const before = rounds.get(name) ?? 0
     rounds.set(name, before + 1)
-    return `${name} ${Math.floor(Math.log2(before + 1) / 2)}`
+    return `${name} ${Math.floor(Math.log2(before + 1))}`
   }
 
   function gathererOf<I, O>(statement: GatheredStatement<I, O>): Gatherer<I, O> {
