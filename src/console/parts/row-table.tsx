@@ -50,11 +50,6 @@ export function TablePart<Row>({ id, children, ...table }: TablePartProps<Row>) 
   )
 }
 
-/** Amounts and counts are compared from their ends. */
-function isOfFigures(kind: string | undefined): boolean {
-  return /\b(amount|count)\b/.test(kind ?? '')
-}
-
 export function RowTable<Row>(props: RowTableProps<Row>) {
   const { title, columns, rows, whenEmpty, heads, hasOwnClock } = props
   return (
@@ -81,4 +76,9 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
       ))}
     </Table>
   )
+}
+
+/** Amounts and counts are compared from their ends. */
+function isOfFigures(kind: string | undefined): boolean {
+  return /\b(amount|count)\b/.test(kind ?? '')
 }
