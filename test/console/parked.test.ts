@@ -400,7 +400,9 @@ describe('the list of failed work', () => {
     const headers = { ...merchant.headers, ...ASYNC }
     await call(service.app, 'POST', `/transaction/${id}/void`, headers, {})
     const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [id])
-    expect(await advice(await park(child?.id))).toBe(true)
+    const voided = await park(child?.id)
+    expect(await advice(voided)).toBe(true)
+    await decidePayment(service.world, ADA, voided, NEVER_MADE, 'found')
   })
 
   it.each([
