@@ -1,7 +1,7 @@
 // Finds environment variables whose names are nearly those of settings, so that a mistyped setting
 // is not silently left at its default.
 
-import { nearestName } from '../core/spelling.ts'
+import { nearestOf } from '../core/spelling.ts'
 import { SETTINGS } from './settings.ts'
 
 export interface Misspelling {
@@ -17,14 +17,17 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 const OF_OTHERS = new Set(['POST', 'PORTS', 'PORT0', 'PORT1'])
 
 export function findMisspelt(env: NodeJS.ProcessEnv): readonly Misspelling[] {
+  const nearestSetting = nearestOf(NAMES)
   const isSet = (name: string) => (env[name] ?? '').trim() !== ''
   return Object.keys(env).flatMap((variable) => {
     if (NAMES.includes(variable) || OF_OTHERS.has(variable) || !isSet(variable)) return []
     // A shortened name may be another program's, if the setting that it is like is set.
     const long = variable.replace(/^DB_/, 'DATABASE_')
-    const shortened = NAMES.find((name) => name === long || isShortened(long, name))
+    const [first = ''] = long.split('_')
+    const alike = NAMES.filter((name) => name.startsWith(first))
+    const shortened = alike.find((name) => name === long || isShortened(long, name))
     const meant = shortened !== undefined && isSet(shortened) ? undefined : shortened
-    const setting = nearestName(variable, NAMES) ?? meant
+    const setting = nearestSetting(variable) ?? meant
     return setting === undefined ? [] : [{ variable, setting }]
   })
 }

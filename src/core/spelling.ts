@@ -9,13 +9,33 @@ const MOST_CHARACTERS = 60
 
 /** The nearest of the names, if one is near enough to be suggested. */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
-  const sent = wordsOf(word)
-  const known = names.map((name) => ({ name, words: wordsOf(name) }))
-  for (let edits = 0; edits <= MOST_EDITS; edits += 1) {
-    const nearest = known.find(({ words }) => isNear(sent, words, edits))
-    if (nearest !== undefined) return nearest.name
+  return nearestOf(names)(word)
+}
+
+/** The same for several words, whose names are taken apart once. */
+export function nearestOf(names: readonly string[]): (word: string) => string | undefined {
+  const known = names.map((name) => ({ name, spelled: spell(name) }))
+  return (word) => {
+    const sent = spell(word)
+    const asLong = known.filter(({ spelled }) => lengthsDiffer(sent, spelled) <= MOST_EDITS)
+    for (let edits = 0; edits <= MOST_EDITS; edits += 1) {
+      const nearest = asLong.find(({ spelled }) => isNear(sent, spelled, edits))
+      if (nearest !== undefined) return nearest.name
+    }
+    return known.find(({ spelled }) => isBeginning(sent.words, spelled.words))?.name
   }
-  return known.find(({ words }) => isBeginning(sent, words))?.name
+}
+
+interface Spelled {
+  readonly words: readonly string[]
+  /** Without what separates the words. */
+  readonly letters: string
+  readonly lettersOfSorted: string
+}
+
+function spell(name: string): Spelled {
+  const words = wordsOf(name)
+  return { words, letters: words.join(''), lettersOfSorted: words.toSorted().join('') }
 }
 
 /** `total_min`, `minTotal` and `min-total` are the same words, and the first in another order. */
@@ -28,13 +48,16 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-function isNear(some: readonly string[], others: readonly string[], edits: number): boolean {
-  const [one, other] = [some.join(''), others.join('')]
-  if (Math.abs(one.length - other.length) > edits) return false
-  const shorter = Math.min(one.length, other.length)
+function isNear(one: Spelled, other: Spelled, edits: number): boolean {
+  if (lengthsDiffer(one, other) > edits) return false
+  const shorter = Math.min(one.letters.length, other.letters.length)
   if (edits > 0 && edits * LETTERS_AN_EDIT > shorter) return false
-  if (isWithin(one, other, edits)) return true
-  return isWithin(some.toSorted().join(''), others.toSorted().join(''), edits)
+  if (isWithin(one.letters, other.letters, edits)) return true
+  return isWithin(one.lettersOfSorted, other.lettersOfSorted, edits)
+}
+
+function lengthsDiffer(one: Spelled, other: Spelled): number {
+  return Math.abs(one.letters.length - other.letters.length)
 }
 
 /** Without its last word: `CHARGE_WAIT` for `CHARGE_WAIT_MS`. One word alone says too little. */
