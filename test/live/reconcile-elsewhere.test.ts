@@ -89,6 +89,26 @@ it('a refund and a capture that were made in the dashboard of Stripe are differe
   ])
 })
 
+it('a void at Stripe is noticed behind a hundred other refunds of its payment', async () => {
+  const { live } = await openLive()
+  await using _ = live
+  const { refunds } = clientOf(live.stripe)
+  const charge = await paid(live, 20)
+  const cent = { payment_intent: `${charge.auth_id}`, amount: 1 }
+  const metadata = {
+    lamplighter_id: live.service.world.newId(),
+    lamplighter_account: live.merchant.accountId,
+    lamplighter_operation: 'void',
+  }
+  await refunds.create({ ...cent, metadata })
+  await Promise.all(Array.from({ length: 100 }, () => refunds.create(cent)))
+  const faultOfCharge = async () => {
+    const [day] = await reconciled(live)
+    return day?.differences.find(({ id }) => id === charge.id)?.what
+  }
+  expect(await faultOfCharge()).toBe('the gateway has voided it')
+})
+
 it('those that were made in the dashboard of Checkout.com are differences too', async () => {
   await using live = await openCheckoutService({ queues: QUEUES })
   const card = await live.card()

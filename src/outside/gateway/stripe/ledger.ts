@@ -8,7 +8,6 @@ import { bookedAt, HOLDS_LAST_MS, OUR_ACCOUNT, OUR_OPERATION } from '../order-ma
 import type { GatewayEntry, OrderName, PaidWith, Window } from '../port.ts'
 import { answerOfIntent, answerOfRefund } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
-import { PAGE } from './look-up.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_CAPTURE, OUR_KEY, REFUND_ID } from './requests.ts'
@@ -19,6 +18,9 @@ const MANY = 20
 
 /** Most orders are at Stripe within seconds. The others are asked for one by one. */
 const ORDERED_WITHIN_MS = HOUR
+
+/** A hundred requests for one payment. */
+const MOST_REFUNDS = 10_000
 
 /** Clocks differ. */
 const SKEW_MS = 5 * MINUTE
@@ -87,7 +89,7 @@ async function entriesNear(
     const intent = await askInTime(needs, { account }, ({ paymentIntents }, options) =>
       paymentIntents.retrieve(gatewayId, {}, options),
     )
-    return entriesOfIntent(intent, accountId, await refundsOf(needs, account, gatewayId))
+    return entriesOfIntent(intent, accountId, await isVoidedBy(needs, account, gatewayId))
   } catch (error) {
     if (readRefusal(error)?.status === 404) return []
     throw error
@@ -163,9 +165,9 @@ async function* listedIntents(
     const entries: GatewayEntry[] = []
     for (const intent of page) {
       const isOurs = ourMetadata(intent.metadata, accountId) !== undefined
-      const refunds =
-        isOurs && wasRefunded(intent) ? await refundsOf(needs, account, intent.id) : []
-      entries.push(...entriesOfIntent(intent, accountId, refunds))
+      const isVoided =
+        isOurs && wasRefunded(intent) && (await isVoidedBy(needs, account, intent.id))
+      entries.push(...entriesOfIntent(intent, accountId, isVoided))
     }
     yield entries
   }
@@ -176,15 +178,24 @@ function wasRefunded({ latest_charge: charge }: Stripe.PaymentIntent): boolean {
   return typeof charge === 'object' && charge !== null && charge.amount_refunded > 0
 }
 
-async function refundsOf(
+/** True if one of its refunds is a void of ours, however many others there are. */
+async function isVoidedBy(
   needs: StripeNeeds,
   account: string | undefined,
   id: string,
-): Promise<readonly Stripe.Refund[]> {
-  const { data } = await askInTime(needs, { account }, ({ refunds }, options) =>
-    refunds.list({ payment_intent: id, limit: PAGE }, options),
+): Promise<boolean> {
+  const refunds = pages((params) =>
+    askInTime(needs, { account }, (stripe, options) =>
+      stripe.refunds.list({ ...params, payment_intent: id }, options),
+    ),
   )
-  return data
+  let read = 0
+  for await (const page of refunds) {
+    if (page.some(isVoid)) return true
+    read += page.length
+    if (read >= MOST_REFUNDS) throw new Error(`payment ${id} has too many refunds to be compared`)
+  }
+  return false
 }
 
 /** None if another service made it, or another account of ours. */
@@ -216,7 +227,7 @@ function refundElsewhere(refund: Stripe.Refund, accountId: string) {
 function entriesOfIntent(
   intent: Stripe.PaymentIntent,
   accountId: string,
-  refunds: readonly Stripe.Refund[],
+  isRefundedByVoid: boolean,
 ): readonly GatewayEntry[] {
   const ours = ourMetadata(intent.metadata, accountId)
   if (ours === undefined) return []
@@ -225,7 +236,7 @@ function entriesOfIntent(
   const isReleased = intent.status === 'canceled' && wasHeld
   const state = isReleased ? 'approved' : answerOfIntent(intent, 'card').kind
   const common = { gatewayId: intent.id, state, paidWith: paidWith(intent) } as const
-  const isVoided = isReleased || refunds.some(isVoid)
+  const isVoided = isReleased || isRefundedByVoid
   const own = { ...common, ...named, amount: BigInt(intent.amount) }
   const captured =
     capture === undefined ? captureElsewhere(intent) : { key: capture, bookedAt: bookedAt(capture) }
