@@ -2,12 +2,13 @@
 // they differ, or if an account could not be compared.
 
 import { counted } from '../core/counts.ts'
-import { toDecimal } from '../core/money.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { dateText } from '../core/whole-days.ts'
+import type { BatchRow } from '../settlement/batch.ts'
 import type { AccountDay, Difference, Reconciled } from '../settlement/reconcile.ts'
-import type { Sums } from '../settlement/sums.ts'
+import { netAfterFees, type Sums } from '../settlement/sums.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { WritingWorld } from '../world.ts'
 import { fail, type ListOutput, printJson, printRows } from './output.ts'
@@ -93,6 +94,7 @@ function asJson({ day, batch, ours, gateways, differences, afterwards }: Reconci
     business_date: dateText(day.businessDate),
     status: batch?.status ?? null,
     ...figures(ours),
+    ...feeFigures(batch),
     gateway: figures(gateways),
     differences: differences.map(differenceAsJson),
     afterwards,
@@ -143,6 +145,12 @@ function printTable(all: readonly Reconciled[], options: ListOutput): void {
     },
     { heading: 'SALES', read: ({ ours }) => groupedAmount(figures(ours).sales), isWide: true },
     { heading: 'REFUNDS', read: ({ ours }) => groupedAmount(figures(ours).refunds), isWide: true },
+    { heading: 'FEES', read: ({ batch }) => amountOrNothing(batch?.fees), isWide: true },
+    {
+      heading: 'NET AFTER FEES',
+      read: ({ batch }) => amountOrNothing(batch && netAfterFees(batch)),
+      isWide: true,
+    },
     { heading: 'ACCOUNT', read: ({ day }) => day.accountId, isWide: true },
     { heading: 'BATCH', read: ({ batch }) => batch?.id, isWide: true },
   ]
@@ -172,6 +180,20 @@ function differenceText(difference: Difference): string {
     ...(method?.scheduleIds ?? []).map((schedule) => `schedule ${schedule}`),
   ]
   return `${noteText(difference)} (${known.filter((part) => part !== false).join(', ')})`
+}
+
+/** Null while they are unknown. */
+function feeFigures(batch: BatchRow | undefined) {
+  const [fees, net] = batch === undefined ? [null, null] : [batch.fees, netAfterFees(batch)]
+  return { fees: decimalOrNull(fees), net_after_fees: decimalOrNull(net) }
+}
+
+function decimalOrNull(cents: Cents | null): number | null {
+  return cents === null ? null : toDecimal(cents)
+}
+
+function amountOrNothing(cents: Cents | null | undefined): string | undefined {
+  return typeof cents === 'bigint' ? groupedAmount(toDecimal(cents)) : undefined
 }
 
 function figures({ count, sales, refunds }: Sums) {

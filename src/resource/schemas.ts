@@ -145,6 +145,7 @@ export const answerField = {
   textOrNull: answered<string | null>({ type: ['string', 'null'] }),
   texts: answered<string[]>({ type: 'array', items: { type: 'string' } }),
   amount: answered<number>({ type: 'number', description: 'Major units.', examples: [12.5] }),
+  amountOrNull: answered<number | null>({ type: ['number', 'null'], examples: [12.5] }),
   time: answered<string>({ type: 'string', format: 'date-time' }),
   timeOrNull: answered<string | null>({ type: ['string', 'null'], format: 'date-time' }),
   flag: answered<boolean>({ type: 'boolean' }),

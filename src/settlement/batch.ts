@@ -8,9 +8,31 @@ import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
-import { type Sums, sumsOfDay } from './sums.ts'
+import { netAfterFees, type Sums, sumsOfDay } from './sums.ts'
 
 export const BATCH_STATUSES = ['open', 'closing', 'closed'] as const
+
+/** Fields of a closed batch and of its deposit. */
+export const FEE_FIELDS = {
+  fees: {
+    shown: {
+      ...answerField.amountOrNull,
+      description:
+        'What the gateway has kept of its sales and refunds, in major units. Null while that is unknown: until paid payouts hold all of them, and where the gateway does not report its payouts. Fees that it charges by themselves, and those of disputes, are not in it.',
+    },
+    from: ({ fees }: BatchRow) => (fees === null ? null : toDecimal(fees)),
+  },
+  net_after_fees: {
+    shown: {
+      ...answerField.amountOrNull,
+      description: 'sales − refunds − fees. Null while the fees are unknown.',
+    },
+    from: (batch: BatchRow) => {
+      const net = netAfterFees(batch)
+      return net === null ? null : toDecimal(net)
+    },
+  },
+} as const
 
 export const BATCH = declareFields<BatchRow, Sums>()({
   id: { shown: answerField.id },
@@ -66,6 +88,7 @@ export const BATCH = declareFields<BatchRow, Sums>()({
         'When its money arrives, once that is known: by the calendar from its closing on; where the gateway pays out, from its last payout on. Null again if a payout fails.',
     },
   },
+  ...FEE_FIELDS,
 })
 
 /** A closed batch has its own sums; any other gets live ones. */
@@ -75,7 +98,7 @@ export const batchView = (batch: BatchRow, sums: Sums = batch) => BATCH.view(bat
 export type BatchRow = Batch
 
 /** The columns for statements that call the table `b`. */
-const batches = columnsOf<BatchRow>('Batch', 'b', ['sales', 'refunds'])
+const batches = columnsOf<BatchRow>('Batch', 'b', ['sales', 'refunds', 'fees'])
 export const { hold: holdBatch, list: BATCH_COLUMNS, read: readBatch } = batches
 
 export interface FoundBatch {

@@ -1,9 +1,11 @@
 // When the money of a batch arrives, as far as its gateways report their payouts: with the last of
 // the paid payouts that together hold all its transactions at those gateways.
 
+import type { Cents } from '../core/money.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
+import type { BatchRow } from './batch.ts'
 import { addUpInTurn } from './sums.ts'
 
 const REPORTED = `
@@ -40,4 +42,19 @@ export async function depositByPayouts(
 ): Promise<Date | null> {
   const [row] = await query(ARRIVES_AT, [accountId, id, reported])
   return row?.arrives_at ?? null
+}
+
+const PAID_OUT = `
+  SELECT sum(p.amount)::bigint AS amount
+  FROM batch_payout p
+  WHERE p.account_id = $1 AND p.batch_id = $2 AND p.status = 'paid'`
+
+/** Before fees. Null while payouts do not hold all transactions of the batch, as its fees are. */
+export async function paidOutOf(
+  query: Query,
+  { accountId, id, fees }: RowKey & Pick<BatchRow, 'fees'>,
+): Promise<Cents | null> {
+  if (fees === null) return null
+  const [row] = await query(PAID_OUT, [accountId, id])
+  return BigInt(row?.amount ?? 0)
 }

@@ -7,7 +7,7 @@ import type { TransactionView } from '../payments/transaction/transaction-view.t
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField } from '../resource/schemas.ts'
-import type { BatchRow } from './batch.ts'
+import { type BatchRow, FEE_FIELDS } from './batch.ts'
 
 export const DEPOSIT = declareFields<BatchRow>()({
   id: { shown: answerField.id },
@@ -25,7 +25,7 @@ export const DEPOSIT = declareFields<BatchRow>()({
   sum: {
     shown: {
       ...answerField.amount,
-      description: 'sales − refunds, in major units, before fees that a live gateway deducts.',
+      description: 'sales − refunds, in major units, before fees.',
     },
     from: ({ sales, refunds }) => toDecimal(sales - refunds),
   },
@@ -35,6 +35,7 @@ export const DEPOSIT = declareFields<BatchRow>()({
     shown: { ...answerField.amount, description: 'sum / count, rounded to the cent.' },
     from: (batch) => toDecimal(averageOf(batch)),
   },
+  ...FEE_FIELDS,
 })
 
 /** In whole cents. */

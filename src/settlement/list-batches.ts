@@ -8,7 +8,7 @@ import { declareList, type Page, type Paged, readAll, readPage } from '../db/dec
 import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { BATCH, BATCH_COLUMNS, batchView, type FoundBatch, readBatch } from './batch.ts'
-import { readSums, type Sums, sumsOfDays } from './sums.ts'
+import { netAfterFees, readSums, type Sums, sumsOfDays } from './sums.ts'
 
 const SALES = 'coalesce(live.sales, b.sales)'
 const REFUNDS = 'coalesce(live.refunds, b.refunds)'
@@ -64,7 +64,8 @@ export async function* exportBatches(
 
 function lineOf({ row, sums }: FoundBatch): unknown[] {
   const { sales, refunds } = sums
-  const shown = { ...batchView(row, sums), sales, refunds, net: sales - refunds }
+  const cents = { sales, refunds, net: sales - refunds, fees: row.fees }
+  const shown = { ...batchView(row, sums), ...cents, net_after_fees: netAfterFees(row) }
   return BATCH.names.map((field) => shown[field])
 }
 

@@ -7,6 +7,7 @@ import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, findBatch, readBatch } from './batch.ts'
 import { averageOf, DEPOSIT } from './deposit.ts'
+import { netAfterFees } from './sums.ts'
 
 const NET = 'b.sales - b.refunds'
 
@@ -57,8 +58,9 @@ export async function* exportDeposits(
 }
 
 function lineOf(row: BatchRow): unknown[] {
-  const { sales, refunds } = row
-  const cents = { sales, refunds, sum: sales - refunds, avg: averageOf(row) }
+  const { fees, refunds, sales } = row
+  const sums = { sales, refunds, sum: sales - refunds, avg: averageOf(row) }
+  const cents = { ...sums, fees, net_after_fees: netAfterFees(row) }
   const shown = { ...DEPOSIT.view(row), ...cents }
   return DEPOSIT.names.map((field) => shown[field])
 }

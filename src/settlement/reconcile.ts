@@ -6,7 +6,7 @@
 import assert from 'node:assert'
 import type { Mode } from '../accounts/key.ts'
 import { businessDayOn } from '../core/business-day.ts'
-import { toDecimal } from '../core/money.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
 import type { Report } from '../core/progress.ts'
 import { after } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
@@ -14,6 +14,7 @@ import type { Row } from '../db/gathered.ts'
 import type { Gateway, GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
+import { paidOutOf } from './deposit-by-payouts.ts'
 import {
   type AfterwardsNote,
   afterwardsOf,
@@ -190,7 +191,10 @@ async function reconcileDay(
       note(entry.key, fault, atGateway(gateway, entry, method))
     }
   }
-  if (batch !== undefined) for (const fault of faultsOfBatch(batch, ours)) note(batch.id, fault)
+  if (batch !== undefined) {
+    for (const fault of faultsOfBatch(batch, ours)) note(batch.id, fault)
+    note(batch.id, faultOfPayouts(batch, await paidOutOf(world.db.query, batch)))
+  }
   const afterwards = await afterwardsOf(world, day)
   return { day, batch, ours, gateways, differences, afterwards }
 }
@@ -322,4 +326,11 @@ function faultsOfBatch(batch: BatchRow, sums: Sums): readonly string[] {
       (name) =>
         `its ${name} is ${shown(name, batch)}, of its transactions it is ${shown(name, sums)}`,
     )
+}
+
+/** The gateway's balance is another of its ledgers than that of its payments. */
+function faultOfPayouts({ refunds, sales }: BatchRow, paidOut: Cents | null): string | undefined {
+  if (paidOut === null || paidOut === sales - refunds) return undefined
+  const [shown, net] = [toDecimal(paidOut), toDecimal(sales - refunds)]
+  return `its payouts have ${shown} for its transactions before fees, its net is ${net}`
 }

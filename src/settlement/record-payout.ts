@@ -12,6 +12,7 @@
 // The event of the deposit is written on its date, as for a date by the calendar (settle-batch.ts).
 
 import assert from 'node:assert'
+import type { Cents } from '../core/money.ts'
 import { arraysOf } from '../db/arrays-of.ts'
 import type { Query } from '../db/database.ts'
 import type { GatewayFeed, GatewayPayout } from '../outside/gateway/feed-port.ts'
@@ -34,6 +35,15 @@ interface BatchPart {
   readonly id: string
   readonly businessDate: string
   readonly count: number
+  readonly amount: Cents
+  readonly fees: Cents
+}
+
+/** Null if they are not in US dollars. */
+interface PayoutAmounts {
+  readonly amount: Cents | null
+  /** What no batch has of it. */
+  readonly other: Cents | null
 }
 
 export async function recordPayout(
@@ -43,18 +53,30 @@ export async function recordPayout(
   payout: GatewayPayout,
 ): Promise<NewsResult> {
   const { batches, isEarly } = await contentsOf(world, context, feed, payout)
-  for (const part of batches.values()) await recordPart(world, context, part, payout)
+  const amounts = amountsOf(payout, [...batches.values()])
+  for (const part of batches.values()) await recordPart(world, context, part, payout, amounts)
   return isEarly ? 'too early' : 'written'
 }
 
+function amountsOf({ amount }: GatewayPayout, parts: readonly BatchPart[]): PayoutAmounts {
+  if (amount === null) return { amount, other: null }
+  const other = parts.reduce((left, part) => left - (part.amount - part.fees), amount)
+  return { amount, other }
+}
+
+const IS_COUNTED = "t.status = 'SUCCESS' AND b.status = 'closed'"
+
 const COUNT = `
   SELECT b.account_id, b.id, b.business_date::text AS date,
-    count(*) FILTER (WHERE t.status = 'SUCCESS' AND b.status = 'closed')::integer AS count,
+    count(*) FILTER (WHERE ${IS_COUNTED})::integer AS count,
+    coalesce(sum(p.amount) FILTER (WHERE ${IS_COUNTED}), 0)::bigint AS amount,
+    coalesce(sum(p.fee) FILTER (WHERE ${IS_COUNTED}), 0)::bigint AS fees,
     count(*) FILTER (WHERE t.status = 'PENDING' OR b.status <> 'closed'
       OR (t.void_id IS NOT NULL AND NOT t.is_voided))::integer AS early
   FROM (
-    SELECT account_id, key, gateway_id, $4 AS gateway_name
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS p(account_id, key, gateway_id)
+    SELECT account_id, key, gateway_id, amount, fee, $6 AS gateway_name
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[])
+      AS p(account_id, key, gateway_id, amount, fee)
   ) p
   CROSS JOIN LATERAL (${NAMED_TRANSACTIONS}) t
   LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date
@@ -75,13 +97,16 @@ async function contentsOf(
   for (const id of payouts) {
     for await (const { payments, recovered } of feed.partsOfPayout(place, id)) {
       for (const failed of recovered) payouts.add(failed)
-      const named = arraysOf(payments, 'accountId', 'key', 'gatewayId')
+      const named = arraysOf(payments, 'accountId', 'key', 'gatewayId', 'amount', 'fee')
       for (const row of await world.db.query(COUNT, [...named, gatewayName])) {
         early += row.early
         if (row.id === null || row.count === 0) continue
-        const count = (batches.get(row.id)?.count ?? 0) + row.count
         const { account_id: accountId, id, date: businessDate } = row
-        batches.set(id, { accountId, id, businessDate, count })
+        const before = batches.get(id) ?? { count: 0, amount: 0n, fees: 0n }
+        const count = before.count + row.count
+        const amount = before.amount + BigInt(row.amount)
+        const fees = before.fees + BigInt(row.fees)
+        batches.set(id, { accountId, id, businessDate, count, amount, fees })
       }
     }
   }
@@ -91,27 +116,35 @@ async function contentsOf(
 /** A payout that has failed is never paid again. */
 const WRITE_PART = `
   INSERT INTO batch_payout (account_id, batch_id, gateway_name, gateway_id, status, count,
-    arrives_at, reason, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5::payout_status, $6, $7, $8, $9, $9)
+    arrives_at, reason, created_at, updated_at, amount, fees, payout_amount, payout_other)
+  VALUES ($1, $2, $3, $4, $5::payout_status, $6, $7, $8, $9, $9, $10, $11, $12, $13)
   ON CONFLICT (account_id, batch_id, gateway_name, gateway_id) DO UPDATE
   SET status = excluded.status, count = excluded.count, reason = excluded.reason,
-    updated_at = excluded.updated_at
+    updated_at = excluded.updated_at, amount = excluded.amount, fees = excluded.fees,
+    payout_amount = excluded.payout_amount, payout_other = excluded.payout_other
   WHERE batch_payout.status = 'paid'
-    AND (batch_payout.status, batch_payout.count) <> (excluded.status, excluded.count)`
+    AND (batch_payout.status, batch_payout.count, batch_payout.amount, batch_payout.fees,
+        batch_payout.payout_amount, batch_payout.payout_other)
+      IS DISTINCT FROM (excluded.status, excluded.count, excluded.amount, excluded.fees,
+        excluded.payout_amount, excluded.payout_other)`
 
 /** The date of the deposit moves with it. Several payouts of a batch wait for each other. */
 async function recordPart(
   world: World,
   { gatewayName, now, requestId }: NewsContext,
-  { accountId, id, businessDate, count }: BatchPart,
+  { accountId, id, businessDate, count, amount, fees }: BatchPart,
   { gatewayId, status, arrivesAt, reason }: GatewayPayout,
+  payout: PayoutAmounts,
 ): Promise<void> {
   const reported = await countReported(world, accountId, businessDate)
   await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
     const batch = await holdBatch(query, { accountId, id }, 'FOR NO KEY UPDATE')
     if (batch === undefined) return
-    const values = [accountId, id, gatewayName, gatewayId, status, count, arrivesAt, reason, now]
-    await query(WRITE_PART, values)
+    const named = [accountId, id, gatewayName, gatewayId]
+    const own = payout.amount === null ? [null, null] : [amount, fees]
+    const amounts = [...own, payout.amount, payout.other]
+    await query(WRITE_PART, [...named, status, count, arrivesAt, reason, now, ...amounts])
+    await query(ADD_UP_FEES, [accountId, id])
     const paidAt = await depositByPayouts(query, batch, reported)
     if (paidAt !== null && batch.depositAt === null) {
       await query(ARRIVE, [accountId, id, paidAt])
@@ -121,6 +154,17 @@ async function recordPart(
   })
   world.queues.nudge('settlement', { accountId, id, requestId })
 }
+
+/**
+ * Known once paid payouts hold each transaction of the batch once. A failed payout whose failure
+ * is not read yet, beside the later one with the same money, would count them twice.
+ */
+const ADD_UP_FEES = `
+  UPDATE batch b SET fees = (
+    SELECT CASE WHEN sum(p.count) = b.count AND count(p.fees) = count(*) THEN sum(p.fees) END
+    FROM batch_payout p
+    WHERE p.account_id = b.account_id AND p.batch_id = b.id AND p.status = 'paid')
+  WHERE b.account_id = $1 AND b.id = $2`
 
 /** While events are being written, their last chunk makes the deposit due. */
 const ARRIVE = `

@@ -16,6 +16,15 @@ export interface Sums {
 
 export const NOTHING: Sums = { count: 0, sales: 0n, refunds: 0n }
 
+/** What a closed batch brings to the bank account. Null while its fees are unknown. */
+export function netAfterFees({
+  fees,
+  refunds,
+  sales,
+}: Pick<Sums, 'refunds' | 'sales'> & { readonly fees: bigint | null }): bigint | null {
+  return fees === null ? null : sales - refunds - fees
+}
+
 const takeTurns = inTurn()
 
 /** Adding up large batches side by side would take the connections of all other work. */

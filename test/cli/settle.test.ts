@@ -149,6 +149,8 @@ describe('lamplighter reconcile', LONG, () => {
         business_date: dateOf(old),
         status: 'closed',
         ...figures,
+        fees: null,
+        net_after_fees: null,
         gateway: figures,
         differences: [],
         afterwards: [],

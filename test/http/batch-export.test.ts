@@ -6,7 +6,7 @@ import { expectRefusal, send } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
 
 const NAMES =
-  'id,business_date,cutoff_at,status,count,sales,refunds,net,created_at,closed_at,deposit_at'
+  'id,business_date,cutoff_at,status,count,sales,refunds,net,created_at,closed_at,deposit_at,fees,net_after_fees'
 
 /** More batches than one piece of the file holds. */
 const OLD = 600

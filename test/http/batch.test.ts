@@ -95,6 +95,8 @@ describe('a batch', () => {
       created_at: expect.any(String),
       closed_at: null,
       deposit_at: null,
+      fees: null,
+      net_after_fees: null,
     })
     const shown = new Date(batch.cutoff_at).toLocaleString('sv-SE', {
       timeZone: 'America/New_York',

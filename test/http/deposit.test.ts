@@ -51,6 +51,8 @@ describe('deposits', () => {
       sales: 20,
       refunds: 10,
       avg: 3.33,
+      fees: null,
+      net_after_fees: null,
     })
     const stranger = await api.service.merchant()
     expect((await ask('/query/deposit', stranger)).body.total).toBe(0)

@@ -545,6 +545,14 @@ export interface Batch {
    * When its money arrives, once that is known: by the calendar from its closing on; where the gateway pays out, from its last payout on. Null again if a payout fails.
    */
   deposit_at: string | null
+  /**
+   * What the gateway has kept of its sales and refunds, in major units. Null while that is unknown: until paid payouts hold all of them, and where the gateway does not report its payouts. Fees that it charges by themselves, and those of disputes, are not in it.
+   */
+  fees: number | null
+  /**
+   * sales − refunds − fees. Null while the fees are unknown.
+   */
+  net_after_fees: number | null
 }
 /**
  * A payer contests a payment at their bank.
@@ -743,7 +751,7 @@ export interface Deposit {
    */
   count: number
   /**
-   * sales − refunds, in major units, before fees that a live gateway deducts.
+   * sales − refunds, in major units, before fees.
    */
   sum: number
   /**
@@ -758,6 +766,14 @@ export interface Deposit {
    * sum / count, rounded to the cent.
    */
   avg: number
+  /**
+   * What the gateway has kept of its sales and refunds, in major units. Null while that is unknown: until paid payouts hold all of them, and where the gateway does not report its payouts. Fees that it charges by themselves, and those of disputes, are not in it.
+   */
+  fees: number | null
+  /**
+   * sales − refunds − fees. Null while the fees are unknown.
+   */
+  net_after_fees: number | null
 }
 export interface DepositTransaction {
   transaction_id: string

@@ -253,6 +253,10 @@ class Batch(TypedDict):
     closed_at: Optional[str]
     deposit_at: Optional[str]
     """When its money arrives, once that is known: by the calendar from its closing on; where the gateway pays out, from its last payout on. Null again if a payout fails."""
+    fees: Optional[float]
+    """What the gateway has kept of its sales and refunds, in major units. Null while that is unknown: until paid payouts hold all of them, and where the gateway does not report its payouts. Fees that it charges by themselves, and those of disputes, are not in it."""
+    net_after_fees: Optional[float]
+    """sales − refunds − fees. Null while the fees are unknown."""
 
 
 class Deposit(TypedDict):
@@ -267,13 +271,17 @@ class Deposit(TypedDict):
     count: int
     """The number of its sales and refunds."""
     sum: float
-    """sales − refunds, in major units, before fees that a live gateway deducts."""
+    """sales − refunds, in major units, before fees."""
     sales: float
     """Major units."""
     refunds: float
     """Major units."""
     avg: float
     """sum / count, rounded to the cent."""
+    fees: Optional[float]
+    """What the gateway has kept of its sales and refunds, in major units. Null while that is unknown: until paid payouts hold all of them, and where the gateway does not report its payouts. Fees that it charges by themselves, and those of disputes, are not in it."""
+    net_after_fees: Optional[float]
+    """sales − refunds − fees. Null while the fees are unknown."""
 
 
 class DepositTransaction(TypedDict):

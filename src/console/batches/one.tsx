@@ -14,6 +14,7 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { findBatch } from '../../settlement/batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
+import { netAfterFees } from '../../settlement/sums.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { forReading, type World } from '../../world.ts'
 import { actingOf, namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
@@ -23,7 +24,7 @@ import type { ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
 import { CUSTOMER_COLUMN, PAYMENT_COLUMNS } from '../parts/payments.tsx'
 import { RowTable } from '../parts/row-table.tsx'
-import { Amount, Dash, FactCard, LocalAt, spaced } from '../parts/shown.tsx'
+import { Amount, Dash, dollarText, FactCard, LocalAt, spaced } from '../parts/shown.tsx'
 import { BATCHES_PATH, batchPath, teamPath } from '../paths.ts'
 import type { QueryParams } from '../query.ts'
 import { operatorOf } from '../who.ts'
@@ -103,7 +104,7 @@ function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
       <p>
         <a href={`${BATCHES_PATH}?month=${month}&mode=${mode}`}>All batches of the month</a>
       </p>
-      <BatchSums sums={sums} />
+      <BatchSums row={row} sums={sums} />
       <FactCard
         of={{
           Team: <a href={teamPath(teamId)}>{teamName}</a>,
@@ -135,11 +136,18 @@ function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
   )
 }
 
-function BatchSums({ sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'sums'>) {
+function BatchSums({ row, sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'row' | 'sums'>) {
+  const afterFees = netAfterFees(row)
   const shown = [
     ['Sales', <Amount key="sales" cents={sales} />],
     ['Refunds', <Amount key="refunds" cents={refunds} />],
     ['Net', <Amount key="net" cents={sales - refunds} />],
+    ...(row.fees === null || afterFees === null
+      ? []
+      : ([
+          ['Fees', <Amount key="fees" cents={row.fees} />],
+          ['Net after fees', <Amount key="after-fees" cents={afterFees} />],
+        ] as const)),
     ['Sales and refunds', <span key="count">{grouped(count)}</span>],
   ] as const
   return (
@@ -188,14 +196,33 @@ function Deposit({
 function Payouts({ of }: { of: readonly BatchPayout[] }) {
   return (
     <>
-      {of.map(({ gatewayId, status, count, reason }) => (
-        <div key={gatewayId}>
-          <code>{gatewayId}</code> with {grouped(count)} of its payments{' '}
-          <span class={`word ${status === 'paid' ? 'good' : 'bad'}`}>
-            {reason === null ? status : `${status}: ${spaced(reason)}`}
+      {of.map((one) => (
+        <div key={one.gatewayId}>
+          <code>{one.gatewayId}</code> with {grouped(one.count)} of its payments{' '}
+          <span class={`word ${one.status === 'paid' ? 'good' : 'bad'}`}>
+            {one.reason === null ? one.status : `${one.status}: ${spaced(one.reason)}`}
           </span>
+          <PayoutAmounts of={one} />
         </div>
       ))}
     </>
+  )
+}
+
+/** How the amount on the bank statement is made up. */
+function PayoutAmounts({ of: { amount, fees, payoutAmount, payoutOther } }: { of: BatchPayout }) {
+  if (amount === null || fees === null || payoutAmount === null || payoutOther === null) return null
+  const net = amount - fees
+  const parts = [
+    [net, `of this batch (${dollarText(amount)} less ${dollarText(fees)} of fees)`],
+    [payoutAmount - payoutOther - net, 'of other batches'],
+    [payoutOther, 'of disputes, fees charged by themselves and the rest'],
+  ] as const
+  const shown = parts.filter(([cents], i) => i === 0 || cents !== 0n)
+  return (
+    <div class="quiet">
+      {dollarText(payoutAmount)} to the bank:{' '}
+      {shown.map(([cents, what]) => `${dollarText(cents)} ${what}`).join(', ')}
+    </div>
   )
 }

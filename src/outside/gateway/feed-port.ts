@@ -41,6 +41,8 @@ export interface GatewayPayout {
   readonly gatewayId: string
   readonly status: 'paid' | 'failed'
   readonly arrivesAt: Date
+  /** Less than 0 if it takes money from the bank. Null if it is not in US dollars. */
+  readonly amount: Cents | null
   /** The gateway's own word for why it failed. */
   readonly reason: string | null
 }
@@ -53,8 +55,16 @@ export interface GatewayHoldEnd {
 
 export type GatewayNews = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
 
+/** In the currency of the payout. */
+export interface PaidOut extends PaymentName {
+  /** Less than 0 for a refund. */
+  readonly amount: Cents
+  /** What the gateway kept of it. Less than 0 if it gave a fee back. */
+  readonly fee: Cents
+}
+
 export interface PayoutPart {
-  readonly payments: readonly PaymentName[]
+  readonly payments: readonly PaidOut[]
   /** Failed payouts whose money it holds. */
   readonly recovered: readonly string[]
 }

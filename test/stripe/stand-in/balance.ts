@@ -16,11 +16,13 @@ export interface Movement {
     | 'payout_failure'
     | 'refund'
     | 'refund_failure'
+    | 'stripe_fee'
   /** In cents, negative for money that leaves the balance. */
   readonly amount: number
   readonly fee?: number
   readonly currency: string
-  readonly source: string
+  /** Null for a fee that is charged by itself. */
+  readonly source: string | null
 }
 
 export const BALANCE_ROUTES: readonly StripeRoute[] = [
@@ -33,6 +35,11 @@ export const BALANCE_ROUTES: readonly StripeRoute[] = [
   { method: 'GET', path: '/v1/balance_transactions/:id', fields: [], run: read },
   { method: 'GET', path: '/v1/balance', fields: [], run: readBalance },
 ]
+
+const CATEGORIES: Readonly<Partial<Record<Movement['type'], string>>> = {
+  adjustment: 'dispute',
+  stripe_fee: 'fee',
+}
 
 /** Writes a balance transaction and returns its id. */
 export function move(account: StripeAccount, movement: Movement): string {
@@ -53,7 +60,7 @@ export function move(account: StripeAccount, movement: Movement): string {
         ? []
         : [{ amount: fee, application: null, currency, description: null, type: 'stripe_fee' }],
     net: amount - fee,
-    reporting_category: type === 'adjustment' ? 'dispute' : type,
+    reporting_category: CATEGORIES[type] ?? type,
     source,
     status: 'pending',
     type,

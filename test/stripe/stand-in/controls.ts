@@ -3,6 +3,7 @@
 
 import type Stripe from 'stripe'
 import { type StripeAccounts, setBalance } from './accounts.ts'
+import { move } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { finishAuthentication } from './confirm.ts'
 import {
@@ -25,6 +26,8 @@ export interface StripeControls {
   failRefund(refundId: string, reason?: string): void
   /** Sets the balance, in cents, and pays the refunds that were waiting for it. */
   setBalance(cents: number, accountId?: string): void
+  /** Takes a fee, in cents, that belongs to no payment. */
+  chargeFee(cents: number, accountId?: string): void
   payOut(input?: PayoutInput, accountId?: string): Stripe.Payout
   failPayout(payoutId: string, reason?: string): void
   openDispute(paymentIntentId: string, input?: DisputeInput): Stripe.Dispute
@@ -66,6 +69,10 @@ export function openControls(accounts: StripeAccounts): StripeControls {
       const account = accountOf(accountId)
       setBalance(account, cents)
       payPendingRefunds(account)
+    },
+    chargeFee(cents, accountId) {
+      const fee = { type: 'stripe_fee', amount: -cents, currency: 'usd', source: null } as const
+      move(accountOf(accountId), fee)
     },
     payOut: (input, accountId) => structuredClone(payOut(accountOf(accountId), input)),
     failPayout(id, reason = 'account_closed') {

@@ -12,6 +12,8 @@ export interface PayoutInput {
   readonly isAutomatic?: boolean
   /** The time until `payout.reconciliation_completed`; 0 by default. */
   readonly reconciledAfterMs?: number
+  /** That of the bank account, into which the balance is changed one for one; `usd` by default. */
+  readonly currency?: string
   /** A day by default. */
   readonly arrivesAfterMs?: number
 }
@@ -23,17 +25,18 @@ export const PAYOUT_ROUTES: readonly StripeRoute[] = [
   { method: 'GET', path: '/v1/payouts/:id', fields: [], run: read },
 ]
 
-/** Pays out the sum of the balance transactions in US dollars, which may be less than 0. */
+/** Pays out the sum of the balance transactions, which may be less than 0. */
 export function payOut(account: StripeAccount, input: PayoutInput = {}): Stripe.Payout {
   const { isAutomatic = true, reconciledAfterMs = 0, arrivesAfterMs = DAY_MS } = input
+  const { currency = 'usd' } = input
   const transactions = [...account.balanceTransactions.values()].filter(
     ({ id, type }) => !account.payoutOf.has(id) && type !== 'payout',
   )
   const amount = transactions.reduce((sum, { net }) => sum + net, 0)
-  const payout = newPayout(account, amount, isAutomatic)
+  const payout = { ...newPayout(account, amount, isAutomatic), currency }
   payout.arrival_date = account.clock.seconds() + Math.floor(arrivesAfterMs / 1000)
   account.payouts.set(payout.id, payout)
-  const { currency, id } = payout
+  const { id } = payout
   payout.balance_transaction = move(account, {
     type: 'payout',
     amount: -amount,

@@ -11,6 +11,7 @@ import type {
   GatewayNews,
   GatewayPayout,
   GatewayReversal,
+  PaidOut,
   PaymentName,
   PayoutPart,
 } from '../feed-port.ts'
@@ -219,9 +220,10 @@ async function readPayout(
     payouts.retrieve(id, {}, options),
   )
   if (payout?.automatic !== true || payout.reconciliation_status !== 'completed') return undefined
-  const { status, arrival_date: arrivesAt } = payout
+  const { status, arrival_date: arrivesAt, currency } = payout
   if (status !== 'paid' && status !== 'failed') return undefined
-  const common = { kind: 'payout', gatewayId: id, arrivesAt: instantOf(arrivesAt) } as const
+  const amount = currency === 'usd' ? BigInt(payout.amount) : null
+  const common = { kind: 'payout', gatewayId: id, arrivesAt: instantOf(arrivesAt), amount } as const
   return { ...common, status, reason: status === 'failed' ? payout.failure_code : null }
 }
 
@@ -255,21 +257,29 @@ export async function* partsOfPayout(
   }
 }
 
-function paymentsOf({ source, type }: Stripe.BalanceTransaction): readonly PaymentName[] {
+function paymentsOf({ amount, fee, source, type }: Stripe.BalanceTransaction): readonly PaidOut[] {
   if (typeof source !== 'object' || source === null) return []
+  const payment = nameOfSource(type, source)
+  return payment === undefined ? [] : [{ ...payment, amount: BigInt(amount), fee: BigInt(fee) }]
+}
+
+function nameOfSource(
+  type: Stripe.BalanceTransaction.Type,
+  source: Stripe.BalanceTransactionSource,
+): PaymentName | undefined {
   switch (type) {
     case 'charge':
     case 'payment': {
-      const charge = source as Stripe.Charge
-      return [nameOf(charge.metadata, charge.payment_intent) ?? []].flat()
+      const { metadata, payment_intent: intent } = source as Stripe.Charge
+      return nameOf(metadata, intent)
     }
     case 'refund':
     case 'payment_refund': {
-      const refund = source as Stripe.Refund
-      return [nameOf(refund.metadata, refund.id) ?? []].flat()
+      const { id, metadata } = source as Stripe.Refund
+      return nameOf(metadata, id)
     }
     default:
-      return []
+      return undefined
   }
 }
 
