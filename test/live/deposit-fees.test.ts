@@ -108,7 +108,7 @@ it('what else a payout holds is not the fee of a batch, and is shown beside it',
   const { body: page } = await see(live.service.app, path, ada)
   expect(page).toContain(
     '−$18.38 to the bank: $19.12 of this batch ($20.00 less $0.88 of fees), ' +
-      '−$37.50 of disputes, fees charged by themselves and the rest',
+      '−$37.50 in no batch (voided payments, disputes, fees charged by themselves)',
   )
 })
 

@@ -195,6 +195,20 @@ describe('a page of a live account', () => {
     expect((await sendJson(live.service, `${at}/step`, {}, elsewhere)).status).toBe(403)
   })
 
+  it('has a bill paid whose card was refused without the payer, once the payer has answered the bank', async () => {
+    const { id, path, customerId } = await newBill(live.service, live.merchant)
+    const card = await live.method('pm_card_authenticationRequired', { customer_id: customerId })
+    const alone = await live.post(`/invoice/${id}/pay`, { payment_method_id: card })
+    expect(alone.body).toMatchObject({ decline_code: 'authentication_required', retry: 'never' })
+    const invoice = async () => (await live.get(`/invoice/${id}`)).body
+    expect(await invoice()).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
+    const { at, client_secret } = await asked(path)
+    await atStripe('answers', { client_secret, answer: 'yes' })
+    await step(at)
+    await becomes(at, 'approved')
+    expect(await invoice()).toMatchObject({ status: 'PAID', total_paid: 10 })
+  })
+
   it('of a bill waits for the answer to a card payment, which takes no days', async () => {
     const { path } = await newBill(live.service, live.merchant)
     await asked(path)

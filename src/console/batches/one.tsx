@@ -202,7 +202,7 @@ function Payouts({ of }: { of: readonly BatchPayout[] }) {
           <span class={`word ${one.status === 'paid' ? 'good' : 'bad'}`}>
             {one.reason === null ? one.status : `${one.status}: ${spaced(one.reason)}`}
           </span>
-          <PayoutAmounts of={one} />
+          {one.status === 'paid' && <PayoutAmounts of={one} />}
         </div>
       ))}
     </>
@@ -216,7 +216,7 @@ function PayoutAmounts({ of: { amount, fees, payoutAmount, payoutOther } }: { of
   const parts = [
     [net, `of this batch (${dollarText(amount)} less ${dollarText(fees)} of fees)`],
     [payoutAmount - payoutOther - net, 'of other batches'],
-    [payoutOther, 'of disputes, fees charged by themselves and the rest'],
+    [payoutOther, 'in no batch (voided payments, disputes, fees charged by themselves)'],
   ] as const
   const shown = parts.filter(([cents], i) => i === 0 || cents !== 0n)
   return (
