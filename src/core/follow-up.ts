@@ -136,9 +136,15 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
   if (t.isBatched) return { code: 'already_batched' }
   if (t.children >= MOST_WITH_VOIDS) return TOO_MANY_CHILDREN
   if (t.type !== 'pre_auth') return undefined
-  if (t.captured > 0n) return { code: 'wrong_state', reason: HAS_CAPTURES }
+  if (t.captured > 0n) return { code: 'wrong_state', reason: hasCaptures(t) }
   if (t.isHoldEnded) return HOLD_ENDED
   return t.reserved > 0n ? CAPTURE_UNDER_WAY : undefined
+}
+
+/** A hold that was captured in full, or has ended, has no rest. */
+function hasCaptures({ captured, isHoldEnded, total }: FollowUpFacts): string {
+  const rest = isHoldEnded || captured >= total ? '' : '; the rest of its hold lapses by itself'
+  return `it has captures, which can be voided, or refunded once they are batched${rest}`
 }
 
 function obstacleToRefund(t: FollowUpFacts): Obstacle | undefined {
@@ -163,8 +169,6 @@ const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth
 const REFUNDED_TYPES: readonly TransactionType[] = ['charge', 'capture']
 const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
 
-const HAS_CAPTURES =
-  'it has captures, which can be voided, or refunded once they are batched; the rest of its hold lapses by itself'
 const HOLD_ENDED: Obstacle = { code: 'wrong_state', reason: 'its hold has ended' }
 const TOO_MANY_CHILDREN: Obstacle = {
   code: 'wrong_state',

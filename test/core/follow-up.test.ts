@@ -135,6 +135,20 @@ describe('a refused follow-up', () => {
   })
 
   it.each([
+    ['in part, and still holds the rest', { captured: 4_00n }, true],
+    ['in part, and holds nothing more', { captured: 4_00n, isHoldEnded: true }, false],
+    ['whole', { captured: 10_00n }, false],
+  ])(
+    'a void of a hold that was captured %s speaks of a rest if there is one',
+    (_, facts, isRest) => {
+      const refusal = decide({ ...PRE_AUTH, ...facts }, VOID)
+      const rest = isRest ? '; the rest of its hold lapses by itself' : ''
+      const captures = 'it has captures, which can be voided, or refunded once they are batched'
+      expect(refusal).toMatchObject({ kind: 'refused', reason: `${captures}${rest}` })
+    },
+  )
+
+  it.each([
     ['nothing was', 0n, 0n, 0n, undefined],
     ['it was', 3_00n, 0n, 3_00n, undefined],
     ['nothing was, and less is said than was', 3_00n, 0n, 0n, 'refund_mismatch'],
