@@ -3,7 +3,7 @@
 
 import { isOff } from '../core/clock-skew.ts'
 import { counted } from '../core/counts.ts'
-import { after, HOUR } from '../core/time-units.ts'
+import { after, DAY, HOUR } from '../core/time-units.ts'
 import {
   type AttentionKind,
   attentionByKind,
@@ -135,16 +135,36 @@ const BEHIND = `
   WHERE gateway_name = ANY($1) AND greatest(read_at, read_through) < $2
   ORDER BY 2`
 
+/** A merchant who has been paid in another way since is not named for ever. */
+const FAILED_LATELY_MS = 30 * DAY
+
+/** A later payout brings the money again, and with it the date of the deposit. */
+const NOT_PAID_OUT = `
+  SELECT count(DISTINCT (b.account_id, b.id))::integer AS count
+  FROM batch_payout p
+  JOIN batch b ON b.account_id = p.account_id AND b.id = p.batch_id
+  WHERE p.status = 'failed' AND p.updated_at >= $1 AND b.deposit_at IS NULL`
+
 export const checkGatewayNews: Check = async ({ clock, db, gateways }) => {
   const now = clock.now()
   const names = gateways.reporting.map(({ name }) => name)
   const rows = await db.query(BEHIND, [names, after(now, -FEED_BEHIND_MS)])
-  const problems = rows.map(({ gateway_name: name, place, read_at: readAt }) => {
+  const [failed] = await db.query(NOT_PAID_OUT, [after(now, -FAILED_LATELY_MS)])
+  const notPaidOut = failed?.count ?? 0
+  const unread = rows.map(({ gateway_name: name, place, read_at: readAt }) => {
     const age = lapse(now.getTime() - readAt.getTime())
     return fault(
       `of ${place === '' ? `the platform at ${name}` : `account ${place}`} not read for ${age}`,
       'The log says why: the key may lack access to it. Or: lamplighter worker gateway_feed.',
     )
   })
+  const problems = [
+    ...unread,
+    notPaidOut > 0 &&
+      warning(
+        `${counted(notPaidOut, 'batch', 'batches')} not deposited, since a payout has failed`,
+        'See /admin/batches for the reason. The gateway pays out again once it has a right bank account.',
+      ),
+  ]
   return { subject: 'disputes and payouts', problems }
 }

@@ -2,6 +2,8 @@
 
 import { beforeEach, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time-units.ts'
+import { findingsOf } from '../../src/doctor/check.ts'
+import { checkGatewayNews } from '../../src/doctor/check-work.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
@@ -152,11 +154,17 @@ it('a payout that fails takes the fees back, and the next one does not count the
   live.stripe.failPayout(id)
   await readNews(live)
   expect(await batches()).toMatchObject([{ fees: null, net_after_fees: null }])
+  const doctor = async () => {
+    const found = await findingsOf(checkGatewayNews, live.service.world)
+    return found.map(({ says }) => says)
+  }
+  expect(await doctor()).toEqual(['1 batch not deposited, since a payout has failed'])
   const [failed] = await feedEventsOf(live, 'deposit_failed')
   expect(failed?.data).toMatchObject({ deposit_at: null, fees: null })
   await paid(30)
   await settle(DAY)
   await payOut()
+  expect(await doctor()).toEqual([])
   expect(await batches()).toMatchObject([{ fees: FEE_OF_20 }, { fees: FEE_OF_30 }])
   expect((await parts()).slice(1)).toEqual([
     { amount: 20_00n, fees: 88n, payoutAmount: 47_95n, payoutOther: 0n },
