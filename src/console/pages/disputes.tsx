@@ -74,7 +74,9 @@ export function disputeList({ config }: World): ListPage<ShownDispute> {
     ],
     find: newestOf(DISPUTE_ROWS, (query) => {
       const status = choiceOf(query, 'status', DISPUTE_STATUSES)
-      return { asked: { status, to_answer: query.status === TO_ANSWER ? true : undefined } }
+      const to_answer = query.status === TO_ANSWER ? true : undefined
+      // Those in a state have no index; those to answer have one.
+      return { asked: { status, to_answer }, isIndexed: status === undefined }
     }),
   }
 }
