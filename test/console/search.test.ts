@@ -166,14 +166,17 @@ describe('the search', () => {
     expect(links.map(([, query]) => query)).toEqual(fields)
   })
 
-  it('leads on within the other filters, and not if something matches', async () => {
+  it('leads on within the other filters, also if digits match something else', async () => {
     const shown = async (query: string) =>
       (await see(service.app, `/admin/transactions?${query}`, operator)).body
     const team = `team=${merchant.teamId}`
     expect(await shown(`${team}&q=763.63`)).toContain(`?${team}&amp;amount=763.63"`)
     const paid = { total: 5, payment_method_id: await service.card(merchant) }
     await service.charge(merchant, paid, { 'idempotency-key': '7777' })
-    expect(await shown('q=7777')).not.toContain('last_four=7777')
+    const found = await shown('q=7777')
+    expect(found).not.toContain('Nothing matches.')
+    expect(found).toContain('last_four=7777')
+    expect(await shown(`q=${charge.id}`)).not.toContain('Only payments were searched')
   })
 
   it('has a box on every page, and an empty one opens the list', async () => {

@@ -88,12 +88,14 @@ interface MeantProps {
 /** The search looks through names and ids. Amounts and last four digits have fields of their own. */
 function MeantFields({ query, found: { rows, faults } }: MeantProps) {
   const { q, ...others } = query
-  if (q === undefined || rows.length > 0 || faults !== undefined) return null
+  if (q === undefined || faults !== undefined) return null
   const cents = typedAmount(q)
   const fields = [
     ...(cents === undefined ? [] : [['amount', `payments of ${dollarText(cents)}`] as const]),
     ...(LAST_FOUR.test(q) ? [['last_four', `cards and accounts that end in ${q}`] as const] : []),
   ]
+  // What was found of an amount or of four digits may be a part of a telephone number.
+  if (rows.length > 0 && fields.length === 0) return null
   return (
     <p class="note">
       Only payments were searched, by names and ids. Look for{' '}
