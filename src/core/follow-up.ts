@@ -8,7 +8,7 @@
 
 import type { ErrorCode } from './errors.ts'
 import { toDecimal } from './money.ts'
-import type { TransactionStatus, TransactionType } from './transaction.ts'
+import { NOT_SUCCEEDED, type TransactionStatus, type TransactionType } from './transaction.ts'
 
 /** Facts of a row and its account. All amounts are cents. */
 export interface FollowUpFacts {
@@ -144,7 +144,7 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
 /** A hold that was captured in full, or has ended, has no rest. */
 function hasCaptures({ captured, isHoldEnded, total }: FollowUpFacts): string {
   const rest = isHoldEnded || captured >= total ? '' : '; the rest of its hold lapses by itself'
-  return `it has captures, which can be voided, or refunded once they are batched${rest}`
+  return `the transaction has captures, which can be voided, or refunded once they are batched${rest}`
 }
 
 function obstacleToRefund(t: FollowUpFacts): Obstacle | undefined {
@@ -169,13 +169,22 @@ const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth
 const REFUNDED_TYPES: readonly TransactionType[] = ['charge', 'capture']
 const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
 
-const HOLD_ENDED: Obstacle = { code: 'wrong_state', reason: 'its hold has ended' }
+const HOLD_ENDED: Obstacle = {
+  code: 'wrong_state',
+  reason: 'the hold of the transaction has ended',
+}
 const TOO_MANY_CHILDREN: Obstacle = {
   code: 'wrong_state',
-  reason: 'it has as many captures, voids and refunds as a transaction may have',
+  reason: 'the transaction has as many captures, voids and refunds as one may have',
 }
-const VOID_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a void of it is under way' }
-const CAPTURE_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a capture of it is under way' }
+const VOID_UNDER_WAY: Obstacle = {
+  code: 'wrong_state',
+  reason: 'a void of the transaction is under way',
+}
+const CAPTURE_UNDER_WAY: Obstacle = {
+  code: 'wrong_state',
+  reason: 'a capture of the transaction is under way',
+}
 
 function obstacleToAll(
   t: FollowUpFacts,
@@ -183,12 +192,12 @@ function obstacleToAll(
   participle: string,
 ): Obstacle | undefined {
   if (t.isLinkDeleted) return { code: 'payment_link_deleted' }
-  if (t.isManual) return { code: 'wrong_state', reason: 'it was recorded by hand' }
+  if (t.isManual) return { code: 'wrong_state', reason: 'the transaction was recorded by hand' }
   if (!types.includes(t.type)) {
     const instead = t.type === 'pre_auth' ? ': its captures can' : ''
     return { code: 'wrong_state', reason: `a ${t.type} cannot be ${participle}${instead}` }
   }
-  if (t.status !== 'SUCCESS') return { code: 'wrong_state', reason: `it is ${t.status}` }
+  if (t.status !== 'SUCCESS') return { code: 'wrong_state', reason: NOT_SUCCEEDED[t.status] }
   if (t.isVoided) return { code: 'already_voided' }
   return t.isVoidUnderWay ? VOID_UNDER_WAY : undefined
 }

@@ -28,6 +28,12 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number]
 export const TRANSACTION_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
+/** Why a transaction that has not succeeded cannot be followed up, as its caller reads it. */
+export const NOT_SUCCEEDED = {
+  PENDING: 'the transaction is PENDING; wait for its outcome',
+  FAILED: 'the transaction is FAILED; it moved no money',
+} as const
+
 /** How a payer pays. Cash and checks are recorded by hand. */
 export const METHODS = ['card', 'bank', 'cash', 'check'] as const
 

@@ -5,6 +5,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdClock } from '../accounts/hold-clock.ts'
 import type { MessageChannel } from '../core/delivery.ts'
 import { Refusal } from '../core/errors.ts'
+import { NOT_SUCCEEDED } from '../core/transaction.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
@@ -57,7 +58,9 @@ async function queueReceipt(
   const account = await holdClock(query, accountContext)
   const row = await lockTransaction(query, { accountId, id: transactionId })
   if (row === undefined) throw new Refusal('not_found')
-  if (row.status !== 'SUCCESS') throw new Refusal('wrong_state', { message: `it is ${row.status}` })
+  if (row.status !== 'SUCCESS') {
+    throw new Refusal('wrong_state', { message: NOT_SUCCEEDED[row.status] })
+  }
   const known = isForCopiesAlone ? [] : addressesOf(row.customer, channel)
   const recipients = [...known, ...copies]
   if (recipients.length === 0) throw new Refusal('no_recipient')

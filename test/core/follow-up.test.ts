@@ -143,8 +143,9 @@ describe('a refused follow-up', () => {
     (_, facts, isRest) => {
       const refusal = decide({ ...PRE_AUTH, ...facts }, VOID)
       const rest = isRest ? '; the rest of its hold lapses by itself' : ''
-      const captures = 'it has captures, which can be voided, or refunded once they are batched'
-      expect(refusal).toMatchObject({ kind: 'refused', reason: `${captures}${rest}` })
+      const captures = 'captures, which can be voided, or refunded once they are batched'
+      const reason = `the transaction has ${captures}${rest}`
+      expect(refusal).toMatchObject({ kind: 'refused', reason })
     },
   )
 

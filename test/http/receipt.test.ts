@@ -213,7 +213,9 @@ describe('a receipt', () => {
     const { body } = await make()
     expect(body.status).toBe(status)
     for (const channel of ['email', 'sms'] as const) {
-      expectRefusal(await askReceipt(api, body.id, channel), 409, 'wrong_state')
+      const refusal = await askReceipt(api, body.id, channel)
+      expectRefusal(refusal, 409, 'wrong_state')
+      expect(refusal.body.message).toContain(`the transaction is ${status}`)
     }
     await expectUntouched(api, body.id)
   })

@@ -53,7 +53,7 @@ describe('a hold at Stripe', () => {
     for (const operation of ['capture', 'void']) {
       const refused = await live.post(`/transaction/${id}/${operation}`)
       expect(refused.status).toBe(409)
-      expect(refused.text).toContain('its hold has ended')
+      expect(refused.text).toContain('the hold of the transaction has ended')
     }
   })
 
