@@ -5,7 +5,10 @@ import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.ts'
 import { findTransaction } from '../payments/transaction/find-transaction.ts'
 import type { World } from '../world.ts'
 
-/** The oldest first. */
+/** A transaction sends 210 a day at most. An answer with all of three months took a second. */
+export const MOST_RECEIPTS = 1_000
+
+/** The newest, the oldest of them first. */
 export async function listReceipts(
   world: World,
   accountId: string,
@@ -15,7 +18,8 @@ export async function listReceipts(
   if (transaction === undefined) throw new Refusal('not_found')
   const rows = await world.db.prisma.delivery.findMany({
     where: { accountId, subjectId: transactionId, subject: 'transaction' },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: MOST_RECEIPTS,
   })
-  return rows.map(deliveryView)
+  return rows.reverse().map(deliveryView)
 }

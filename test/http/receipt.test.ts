@@ -206,6 +206,27 @@ describe('a receipt', () => {
     expect(await recipientsOf(api, id)).toHaveLength(11)
   })
 
+  it('is listed with the newest 1,000 of its transaction, the oldest of them first', async () => {
+    const id = await api.paid()
+    await askReceipt(api, id, 'email')
+    await plain.service.world.db.query(
+      `INSERT INTO delivery
+       SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'request', n,
+         'created_at', d.created_at + n * interval '1 s'))).*
+       FROM delivery d CROSS JOIN generate_series(1, 1000) n WHERE d.subject_id = $1`,
+      [id],
+    )
+    const { body: listed } = await receiptsOf(api, id)
+    expect(listed).toHaveLength(1_000)
+    const times: number[] = listed.map((one: { created_at: string }) => Date.parse(one.created_at))
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    const [row] = await plain.service.world.db.query(
+      'SELECT max(created_at) AS newest FROM delivery WHERE subject_id = $1',
+      [id],
+    )
+    expect(times.at(-1)).toBe(row?.newest.getTime())
+  })
+
   it.each([
     ['FAILED', () => declined(api)],
     ['PENDING', () => api.charge({ total: UNDECIDED }, { prefer: 'respond-async' })],

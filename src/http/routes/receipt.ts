@@ -127,7 +127,8 @@ function soFar(app: RouteApp, world: World): void {
       schema: {
         summary: 'List the receipts of a transaction',
         operationId: 'listReceipts',
-        description: 'All deliveries, the oldest first, each with its state.',
+        description:
+          'Its deliveries, the oldest first, each with its state. Of more than 1,000, the newest.',
         tags: ['Receipts'],
         params,
         response: { 200: Type.Array(ref(delivery)) },
