@@ -13,10 +13,10 @@ import {
   setOperatorEnabled,
   setOperatorRole,
 } from '../operators/manage-operators.ts'
-import type { DatabaseWorld } from '../world.ts'
+import type { CommittingWorld } from '../world.ts'
 import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { withDatabase, withQueries } from './with-database.ts'
+import { withQueries } from './with-database.ts'
 
 const COLUMNS: readonly TableColumn<ReturnType<typeof shown>>[] = [
   { heading: 'NAME', read: ({ name }) => name, isCut: true },
@@ -42,7 +42,7 @@ export function addOperatorCommand(
   name: string,
   options: Output & { readonly role: string },
 ): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const role = readRole(options.role)
     printLink(await addOperator(world, BY_COMMAND, { name: name.trim(), role }), options)
   })
@@ -53,7 +53,7 @@ export function setOperatorCommand(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const operator = await operatorNamed(world, name)
     // All are read before the first is written.
     const acts = changes.map(readChange)
@@ -63,20 +63,20 @@ export function setOperatorCommand(
 }
 
 export function passwordLinkCommand(name: string, options: Output): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const operator = await operatorNamed(world, name)
     printLink(await makePasswordLink(world, BY_COMMAND, operator), options)
   })
 }
 
 export function resetSecondFactorCommand(name: string, options: Output): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     await resetSecondFactor(world, BY_COMMAND, await operatorNamed(world, name))
     printOne(shown(await operatorNamed(world, name)), options)
   })
 }
 
-type Change = (world: DatabaseWorld, operator: ListedOperator) => Promise<void>
+type Change = (world: CommittingWorld, operator: ListedOperator) => Promise<void>
 
 function readChange(text: string): Change {
   const [name = '', value = ''] = text.split('=', 2)

@@ -10,7 +10,7 @@ import {
 import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { withDatabase, withQueries } from './with-database.ts'
+import { withQueries } from './with-database.ts'
 
 const COLUMNS: readonly TableColumn<ListedSession>[] = [
   { heading: 'ID', read: ({ id }) => id },
@@ -40,7 +40,7 @@ export async function endSessionsCommand(
   if ((id === undefined) !== (options.all === true)) {
     throw new OperatorError('name one session by its id, or use --all')
   }
-  await withDatabase(async (world) => {
+  await withQueries(async (world) => {
     if (id === undefined) return printOne({ ended: await endAllSessions(world) }, options)
     await endSessionById(world, id)
     printOne({ id, state: 'ended' }, options)

@@ -9,7 +9,7 @@ import { accountsOf } from './deliveries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import { readAccountId, readLimit, readMessageChannel, readStopReason } from './read-options.ts'
 import type { TableColumn } from './table.ts'
-import { withDatabase, withQueries } from './with-database.ts'
+import { withQueries } from './with-database.ts'
 
 interface StoppedOptions extends ListOutput {
   readonly channel?: string
@@ -44,7 +44,7 @@ export function listStopsCommand(options: StoppedOptions): Promise<void> {
 }
 
 export function liftStopCommand(address: string, options: LiftOptions): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const [accountId] = (await accountsOf(world, readAccountId(options.account), undefined)) ?? []
     const [channel, reason] = [readMessageChannel(options.channel), readStopReason(options.reason)]
     if (accountId === undefined || channel === undefined || reason === undefined) {

@@ -6,16 +6,15 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
-import type { Prisma } from '../generated/client.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { STRANGER, writeAuditEntry } from '../operators/audit-entries.ts'
+import { inOneCommit, STRANGER, writeAuditEntry } from '../operators/audit-entries.ts'
 import { holdOperators } from '../operators/hold-operators.ts'
 import { LONGEST_NAME, nameFault, nameKeyOf } from '../operators/names.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { signInOperator } from '../operators/sign-in-operator.ts'
 import { formOf, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
-import type { World } from '../world.ts'
+import type { World, WritingWorld } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
 import { isKeptRefusal, limitSignIns, type SignInMeans } from './limit-tries.ts'
 import { answerSignIn } from './sign-in-page.tsx'
@@ -114,9 +113,9 @@ async function tryToSignIn(
   const { once, password = '', code = '' } = formOf(request)
   const address = clientAddress(request.ip)
   if (once !== undefined) {
-    return world.db.prisma.$transaction(async (tx) => {
-      const isRight = await useSignInLink(world, { secret: once, name }, tx)
-      return (isRight && (await openShared(world, { name, address }, 'link', tx))) || 'link'
+    return inOneCommit(world, 'sign-in link', async (own) => {
+      const isRight = await useSignInLink(own, { secret: once, name })
+      return (isRight && (await openShared(own, { name, address }, 'link'))) || 'link'
     })
   }
   const outcome = await signInOperator(world, { name, password, code: code.trim(), address })
@@ -124,23 +123,23 @@ async function tryToSignIn(
   const { adminPassword } = world.config
   const isRight = adminPassword !== undefined && isSame(password, adminPassword)
   if (!isRight) return 'wrong'
-  return world.db.prisma.$transaction(
-    async (tx) => (await openShared(world, { name, address }, 'password', tx)) ?? 'wrong',
-  )
+  return inOneCommit(world, `session of ${name}`, async (own) => {
+    return (await openShared(own, { name, address }, 'password')) ?? 'wrong'
+  })
 }
+
+const NAMED = 'SELECT FROM operator WHERE name_key = $1'
 
 /** Undefined if an operator has got that name meanwhile. None can between here and the commit. */
 async function openShared(
-  world: World,
+  own: WritingWorld,
   operator: { readonly name: string; readonly address: string },
   by: SignInMeans,
-  tx: Prisma.TransactionClient,
 ): Promise<{ readonly secret: string } | undefined> {
-  await holdOperators(tx)
-  const nameKey = nameKeyOf(operator.name)
-  if ((await tx.operator.count({ where: { nameKey } })) > 0) return undefined
-  const secret = await openSession(world, operator, tx)
-  await writeAuditEntry(world, operator, { action: 'signed in', detail: { by } }, tx)
+  await holdOperators(own.db.query)
+  if ((await own.db.query(NAMED, [nameKeyOf(operator.name)])).length > 0) return undefined
+  const secret = await openSession(own, operator)
+  await writeAuditEntry(own, operator, { action: 'signed in', detail: { by } })
   return { secret }
 }
 

@@ -13,7 +13,6 @@ import { storable } from '../core/text.ts'
 import { dateText } from '../core/whole-days.ts'
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
-import type { Prisma } from '../generated/client.ts'
 import type { QueryWorld, World } from '../world.ts'
 import type { ClaimedDelivery } from './claim-due-deliveries.ts'
 
@@ -108,13 +107,18 @@ export async function stopAddress(
   await world.db.query(INSERT, values)
 }
 
+const DELETE = `
+  DELETE FROM stopped_address
+  WHERE account_id = $1 AND channel = $2 AND address = $3 AND reason = $4
+  RETURNING address`
+
 /** Returns false if there is no such stop. Deliveries that it ended stay as they are. */
 export async function deleteStop(
-  tx: Prisma.TransactionClient,
+  { db }: QueryWorld,
   { accountId, channel, address, reason }: StopKey,
 ): Promise<boolean> {
-  const where = { accountId, channel, address: addressKey(address), reason }
-  return (await tx.stoppedAddress.deleteMany({ where })).count > 0
+  const rows = await db.query(DELETE, [accountId, channel, addressKey(address), reason])
+  return rows.length > 0
 }
 
 const stop = columnsOf<StoppedAddress>('StoppedAddress', 's')

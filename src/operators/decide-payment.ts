@@ -27,6 +27,7 @@ import { giveUp } from '../payments/make/make-payment.ts'
 import { NO_DECLINE } from '../payments/record/record-outcome.ts'
 import { recordPayment } from '../payments/record/record-payment.ts'
 import { type Taken, takenByNow } from '../payments/take/take-payment.ts'
+import { transactionTurn } from '../payments/transaction/lock-transaction.ts'
 import type { World } from '../world.ts'
 import { type Actor, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 
@@ -123,6 +124,11 @@ async function auditRefusal(
   await writeAuditEntry(world, operator, entry)
 }
 
+const TAKE = `
+  UPDATE transaction SET parked_at = NULL, due_at = $3, attempt = attempt + 1
+  WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND parked_at IS NOT NULL
+  RETURNING attempt`
+
 async function take(
   world: World,
   operator: Actor,
@@ -136,19 +142,14 @@ async function take(
     reason,
     ...(decision.made ? { reference: decision.reference } : {}),
   }
-  const attempt = await world.db.prisma.$transaction(async (tx) => {
-    const [row] = await tx.transaction.updateManyAndReturn({
-      where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
-      data: { parkedAt: null, dueAt, attempt: { increment: 1 } },
-      select: { attempt: true },
-    })
-    if (row === undefined) return undefined
+  const attempt = await inOneCommit(world, transactionTurn({ accountId, id }), async (own) => {
+    const [row] = await own.db.query(TAKE, [accountId, id, dueAt])
+    if (row === undefined) throw notParked(id)
     const action = decision.made ? 'payment decided: made' : 'payment decided: never made'
-    await writeAuditEntry(world, operator, { action, subject: id, detail }, tx)
+    await writeAuditEntry(own, operator, { action, subject: id, detail })
     return row.attempt
   })
-  const taken =
-    attempt === undefined ? undefined : await world.db.ask(takenByNow, { accountId, id, attempt })
+  const taken = await world.db.ask(takenByNow, { accountId, id, attempt })
   if (taken === undefined) throw notParked(id)
   return taken
 }
@@ -156,6 +157,11 @@ async function take(
 function notParked(id: string): OperatorError {
   return new OperatorError(`${id} does not wait for a decision any more: see its state`)
 }
+
+const ASK = `
+  UPDATE transaction SET parked_at = NULL, due_at = $3
+  WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND parked_at IS NOT NULL
+  RETURNING request_id`
 
 /**
  * Asks the gateway once more about a payment whose outcome it did not know at the deadline. If it
@@ -169,21 +175,12 @@ export async function askPaymentAgain(
   { accountId, id }: RowKey,
 ): Promise<void> {
   const dueAt = world.clock.now()
-  const requestId = await world.db.prisma.$transaction(async (tx) => {
-    const [row] = await tx.transaction.updateManyAndReturn({
-      where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
-      data: { parkedAt: null, dueAt },
-      select: { requestId: true },
-    })
+  const requestId = await inOneCommit(world, transactionTurn({ accountId, id }), async (own) => {
+    const [row] = await own.db.query(ASK, [accountId, id, dueAt])
     if (row === undefined) throw notParked(id)
     const detail = { account: accountId }
-    await writeAuditEntry(
-      world,
-      operator,
-      { action: 'gateway asked again', subject: id, detail },
-      tx,
-    )
-    return row.requestId
+    await writeAuditEntry(own, operator, { action: 'gateway asked again', subject: id, detail })
+    return row.request_id
   })
   world.queues.nudge('doubt', { accountId, id, requestId })
 }

@@ -3,13 +3,13 @@
 import { addressKey } from '../core/mail-address.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { deleteStop, type StopKey } from '../deliveries/stopped-addresses.ts'
-import type { DatabaseWorld } from '../world.ts'
-import { type Actor, writeAuditEntry } from './audit-entries.ts'
+import type { CommittingWorld } from '../world.ts'
+import { type Actor, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { noteFault } from './note.ts'
 
 /** An opt-out is lifted only with a note of how the recipient asked for it. */
 export async function liftStop(
-  world: DatabaseWorld,
+  world: CommittingWorld,
   operator: Actor,
   key: StopKey,
   note: string,
@@ -22,11 +22,11 @@ export async function liftStop(
   if (fault !== undefined) throw new OperatorError(`the note was refused: ${fault}`)
   const action = reason === 'opted_out' ? 'opt-out lifted' : 'suppression lifted'
   const detail = { account, channel, ...(note === '' ? {} : { note }) }
-  await world.db.prisma.$transaction(async (tx) => {
-    if (!(await deleteStop(tx, key))) {
+  await inOneCommit(world, `stopped address ${account} ${address}`, async (own) => {
+    if (!(await deleteStop(own, key))) {
       throw new OperatorError(`${address} is not stopped in that account, or not any more`)
     }
     const entry = { action, subject: addressKey(address), detail }
-    await writeAuditEntry(world, operator, entry, tx)
+    await writeAuditEntry(own, operator, entry)
   })
 }

@@ -4,9 +4,9 @@
 import { OperatorError } from '../core/operator-error.ts'
 import type { Role } from '../core/role.ts'
 import { after, DAY } from '../core/time-units.ts'
-import type { Prisma } from '../generated/client.ts'
-import type { DatabaseWorld, QueryWorld } from '../world.ts'
-import { type Actor, writeAuditEntry } from './audit-entries.ts'
+import type { Query } from '../db/database.ts'
+import type { CommittingWorld, QueryWorld, WritingWorld } from '../world.ts'
+import { type Actor, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { holdOperators, holdOperatorsAsAdmin } from './hold-operators.ts'
 import { nameFault, nameKeyOf } from './names.ts'
 import { MOST_WRONG_CODES } from './second-factor.ts'
@@ -74,8 +74,14 @@ export async function operatorNamed({ db }: QueryWorld, name: string): Promise<L
   throw new OperatorError(`no operator is called ${name}: lamplighter operators lists them`)
 }
 
+const COUNT = 'SELECT count(*)::int FROM operator'
+
+const WRITE = `
+  INSERT INTO operator (id, name, name_key, role, created_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT DO NOTHING RETURNING id`
+
 export async function addOperator(
-  world: DatabaseWorld,
+  world: CommittingWorld,
   by: Admin,
   { name, role }: Pick<ListedOperator, 'name' | 'role'>,
 ): Promise<PasswordLink> {
@@ -83,110 +89,123 @@ export async function addOperator(
   if (fault !== undefined) throw new OperatorError(fault)
   const id = world.newId()
   const nameKey = nameKeyOf(name)
-  return world.db.prisma.$transaction(async (tx) => {
-    await holdOperators(tx)
-    if ((await tx.operator.count()) >= MOST_OPERATORS) {
+  return inOneCommit(world, `operator ${id}`, async (own) => {
+    const { query } = own.db
+    await holdOperators(query)
+    const [all] = await query(COUNT)
+    if (all?.count >= MOST_OPERATORS) {
       throw new OperatorError(`there are ${MOST_OPERATORS} operators, and no more are allowed`)
     }
-    const data = { id, name, nameKey, role, createdAt: world.clock.now() }
-    const made = await tx.operator.createMany({ data, skipDuplicates: true })
-    if (made.count === 0)
+    const made = await query(WRITE, [id, name, nameKey, role, world.clock.now()])
+    if (made.length === 0)
       throw new OperatorError(`an operator is called ${name} already: choose a different name`)
-    if (nameKeyOf(by.name) !== nameKey) await endSharedSessions(tx, nameKey)
-    await writeAuditEntry(world, by, entryOf('operator made', { id, name }, { role }), tx)
-    return writeLink(world, tx, { id, name })
+    if (nameKeyOf(by.name) !== nameKey) await endSharedSessions(query, nameKey)
+    await writeAuditEntry(own, by, entryOf('operator made', { id, name }, { role }))
+    return writeLink(own, { id, name })
   })
 }
 
+const SHARED_SESSIONS = 'SELECT hash, name FROM operator_session WHERE operator_id IS NULL'
+const END_SESSIONS = 'DELETE FROM operator_session WHERE hash = ANY($1)'
+
 /** A session of the service's one password under that name would act for the operator, as an admin. */
-async function endSharedSessions(tx: Prisma.TransactionClient, nameKey: string): Promise<void> {
-  const open = await tx.operatorSession.findMany({ where: { operatorId: null } })
-  const own = open.filter(({ name }) => nameKeyOf(name) === nameKey)
-  await tx.operatorSession.deleteMany({ where: { hash: { in: own.map(({ hash }) => hash) } } })
+async function endSharedSessions(query: Query, nameKey: string): Promise<void> {
+  const open = await query(SHARED_SESSIONS)
+  const named = open.filter(({ name }) => nameKeyOf(name) === nameKey)
+  await query(END_SESSIONS, [named.map(({ hash }) => hash)])
 }
+
+const SET_ROLE = `
+  UPDATE operator new SET role = $2 FROM operator old
+  WHERE new.id = $1 AND old.id = new.id AND old.role <> $2 RETURNING old.role AS before`
 
 /** It takes effect with the operator's next request. */
 export async function setOperatorRole(
-  world: DatabaseWorld,
+  world: CommittingWorld,
   by: Admin,
   { id, name }: Named,
   role: Role,
 ): Promise<void> {
-  await world.db.prisma.$transaction(async (tx) => {
-    await holdOperatorsAsAdmin(tx, by)
-    const before = await tx.operator.findUnique({ where: { id }, select: { role: true } })
-    const { count } = await tx.operator.updateMany({
-      where: { id, role: { not: role } },
-      data: { role },
-    })
-    if (before === null || count === 0) return
-    const detail = { role: `${before.role} → ${role}` }
-    await writeAuditEntry(world, by, entryOf('operator role set', { id, name }, detail), tx)
+  await inOneCommit(world, `operator ${id}`, async (own) => {
+    await holdOperatorsAsAdmin(own.db.query, by)
+    const [changed] = await own.db.query(SET_ROLE, [id, role])
+    if (changed === undefined) return
+    const detail = { role: `${changed.before} → ${role}` }
+    await writeAuditEntry(own, by, entryOf('operator role set', { id, name }, detail))
   })
 }
 
+const ENABLE = `
+  UPDATE operator SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`
+
+const DISABLE = `
+  UPDATE operator SET disabled_at = $2, link_hash = NULL, link_expires_at = NULL
+  WHERE id = $1 AND disabled_at IS NULL RETURNING id`
+
+const SIGN_OUT = 'DELETE FROM operator_session WHERE operator_id = $1'
+
 /** A disabled operator is signed out everywhere, and neither password nor link lets them in. */
 export async function setOperatorEnabled(
-  world: DatabaseWorld,
+  world: CommittingWorld,
   by: Admin,
   { id, name }: Named,
   isEnabled: boolean,
 ): Promise<void> {
-  await world.db.prisma.$transaction(async (tx) => {
-    await holdOperatorsAsAdmin(tx, by)
-    const { count } = await tx.operator.updateMany({
-      where: { id, disabledAt: isEnabled ? { not: null } : null },
-      data: isEnabled
-        ? { disabledAt: null }
-        : { disabledAt: world.clock.now(), linkHash: null, linkExpiresAt: null },
-    })
-    if (count === 0) return
-    if (!isEnabled) await tx.operatorSession.deleteMany({ where: { operatorId: id } })
+  await inOneCommit(world, `operator ${id}`, async (own) => {
+    const { query } = own.db
+    await holdOperatorsAsAdmin(query, by)
+    const changed = await (isEnabled
+      ? query(ENABLE, [id])
+      : query(DISABLE, [id, world.clock.now()]))
+    if (changed.length === 0) return
+    if (!isEnabled) await query(SIGN_OUT, [id])
     const action = isEnabled ? 'operator enabled' : 'operator disabled'
-    await writeAuditEntry(world, by, entryOf(action, { id, name }), tx)
+    await writeAuditEntry(own, by, entryOf(action, { id, name }))
   })
 }
 
 /** The password works until another one is chosen at the link. Earlier links end. */
-export async function makePasswordLink(
-  world: DatabaseWorld,
+export function makePasswordLink(
+  world: CommittingWorld,
   by: Admin,
   { id, name }: Named,
 ): Promise<PasswordLink> {
-  return world.db.prisma.$transaction(async (tx) => {
-    const link = await writeLink(world, tx, { id, name })
-    await writeAuditEntry(world, by, entryOf('password link made', { id, name }), tx)
+  return inOneCommit(world, `operator ${id}`, async (own) => {
+    const link = await writeLink(own, { id, name })
+    await writeAuditEntry(own, by, entryOf('password link made', { id, name }))
     return link
   })
 }
 
+const RESET = `
+  UPDATE operator SET totp_secret = NULL, totp_step = NULL, wrong_codes = 0
+  WHERE id = $1 AND totp_secret IS NOT NULL RETURNING id`
+
 /** It is needed after a telephone was lost, and after too many wrong codes. */
-export async function resetSecondFactor(world: DatabaseWorld, by: Admin, { id, name }: Named) {
-  await world.db.prisma.$transaction(async (tx) => {
-    const { count } = await tx.operator.updateMany({
-      where: { id, totpSecret: { not: null } },
-      data: { totpSecret: null, totpStep: null, wrongCodes: 0 },
-    })
-    if (count === 0) throw new OperatorError(`${name} has no second factor`)
-    await writeAuditEntry(world, by, entryOf('second factor reset', { id, name }), tx)
+export async function resetSecondFactor(
+  world: CommittingWorld,
+  by: Admin,
+  { id, name }: Named,
+): Promise<void> {
+  await inOneCommit(world, `operator ${id}`, async (own) => {
+    const reset = await own.db.query(RESET, [id])
+    if (reset.length === 0) throw new OperatorError(`${name} has no second factor`)
+    await writeAuditEntry(own, by, entryOf('second factor reset', { id, name }))
   })
 }
 
 type Named = Pick<ListedOperator, 'id' | 'name'>
 
-async function writeLink(
-  world: DatabaseWorld,
-  tx: Prisma.TransactionClient,
-  { id, name }: Named,
-): Promise<PasswordLink> {
+const WRITE_LINK = `
+  UPDATE operator SET link_hash = $2, link_expires_at = $3
+  WHERE id = $1 AND disabled_at IS NULL RETURNING id`
+
+async function writeLink(own: WritingWorld, { id, name }: Named): Promise<PasswordLink> {
   const secret = randomSecret()
-  const expiresAt = after(world.clock.now(), LINK_LASTS_MS)
-  const { count } = await tx.operator.updateMany({
-    where: { id, disabledAt: null },
-    data: { linkHash: secretHash(secret), linkExpiresAt: expiresAt },
-  })
-  if (count === 0) throw new OperatorError(`${name} is disabled: enable them first`)
-  return { id, name, url: `${world.adminAddress()}/admin/password?once=${secret}`, expiresAt }
+  const expiresAt = after(own.clock.now(), LINK_LASTS_MS)
+  const written = await own.db.query(WRITE_LINK, [id, secretHash(secret), expiresAt])
+  if (written.length === 0) throw new OperatorError(`${name} is disabled: enable them first`)
+  return { id, name, url: `${own.adminAddress()}/admin/password?once=${secret}`, expiresAt }
 }
 
 function entryOf(

@@ -1,8 +1,8 @@
 // Lists and ends console sessions for the command line.
 
 import { OperatorError } from '../core/operator-error.ts'
-import type { DatabaseWorld, QueryWorld } from '../world.ts'
-import { BY_COMMAND, writeAuditEntry } from './audit-entries.ts'
+import type { CommittingWorld, QueryWorld } from '../world.ts'
+import { BY_COMMAND, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 
 export interface ListedSession {
   readonly id: string
@@ -32,36 +32,36 @@ export async function listSessions({ db, clock }: QueryWorld): Promise<readonly 
   return (await db.query(LIST, [clock.now()])) as readonly ListedSession[]
 }
 
-/** Session and audit entry are one commit. */
-export async function endSessionById(world: DatabaseWorld, id: string): Promise<void> {
-  await world.db.prisma.$transaction(async (tx) => {
-    const [ended] = await tx.$queryRawUnsafe<{ name: string }[]>(
-      `DELETE FROM operator_session WHERE ${ID} = $1 RETURNING name`,
-      id.toLowerCase(),
-    )
+const END = `DELETE FROM operator_session WHERE ${ID} = $1 RETURNING name`
+
+export async function endSessionById(world: CommittingWorld, id: string): Promise<void> {
+  await inOneCommit(world, 'sessions', async (own) => {
+    const [ended] = await own.db.query(END, [id.toLowerCase()])
     if (ended === undefined) {
       throw new OperatorError(`no session has the id ${id}: lamplighter sessions lists them`)
     }
     const detail = { name: ended.name }
-    await writeAuditEntry(world, BY_COMMAND, { action: 'session ended', subject: id, detail }, tx)
+    await writeAuditEntry(own, BY_COMMAND, { action: 'session ended', subject: id, detail })
   })
 }
+
+const END_SESSIONS = 'DELETE FROM operator_session RETURNING hash'
+const END_SIGN_IN_LINKS = 'DELETE FROM sign_in_link RETURNING hash'
+const END_PASSWORD_LINKS = `
+  UPDATE operator SET link_hash = NULL, link_expires_at = NULL
+  WHERE link_hash IS NOT NULL RETURNING id`
 
 /**
  * Returns how many. Unused links end too, those to a password as well, so that an operator who was
  * sent away cannot come back with one.
  */
-export async function endAllSessions(world: DatabaseWorld): Promise<number> {
-  return world.db.prisma.$transaction(async (tx) => {
-    const { count } = await tx.operatorSession.deleteMany()
-    const { count: signInLinks } = await tx.signInLink.deleteMany()
-    const { count: passwordLinks } = await tx.operator.updateMany({
-      where: { linkHash: { not: null } },
-      data: { linkHash: null, linkExpiresAt: null },
-    })
-    const links = signInLinks + passwordLinks
-    const detail = { sessions: count, links }
-    await writeAuditEntry(world, BY_COMMAND, { action: 'all sessions ended', detail }, tx)
-    return count
+export async function endAllSessions(world: CommittingWorld): Promise<number> {
+  return inOneCommit(world, 'sessions', async (own) => {
+    const { length: sessions } = await own.db.query(END_SESSIONS)
+    const { length: signInLinks } = await own.db.query(END_SIGN_IN_LINKS)
+    const { length: passwordLinks } = await own.db.query(END_PASSWORD_LINKS)
+    const detail = { sessions, links: signInLinks + passwordLinks }
+    await writeAuditEntry(own, BY_COMMAND, { action: 'all sessions ended', detail })
+    return sessions
   })
 }

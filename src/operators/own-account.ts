@@ -1,8 +1,9 @@
 // An operator's changes of their own account: the password and the second factor. Each change
 // and its audit entry are one commit.
 
+import { assignments } from '../db/terms.ts'
 import type { World } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
+import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { hashPassword, isPassword, passwordFault } from './password-hash.ts'
 import { isTotpSecret, sealTotpSecret, stepOfCode } from './second-factor.ts'
 import { type Operator, secretHash } from './session.ts'
@@ -25,6 +26,15 @@ export async function nameOfLink(
   return found?.name
 }
 
+const CHOOSE = `
+  UPDATE operator SET password = $3, link_hash = NULL, link_expires_at = NULL
+  WHERE link_hash = $1 AND link_expires_at > $2 AND disabled_at IS NULL
+  RETURNING id, name`
+
+/** All, or all but the one of this form token. */
+const END_SESSIONS = `
+  DELETE FROM operator_session WHERE operator_id = $1 AND form_token IS DISTINCT FROM $2`
+
 /**
  * Uses the link up, and ends every session that the earlier password has opened. Returns false if
  * the link does not work any more.
@@ -36,21 +46,13 @@ export async function choosePassword(
   // Hashing a password is expensive, so a caller without a link is refused first.
   if ((await nameOfLink(world, secret)) === undefined) return false
   const hash = await hashPassword(password)
-  return world.db.prisma.$transaction(async (tx) => {
-    const [chosen] = await tx.operator.updateManyAndReturn({
-      where: {
-        linkHash: secretHash(secret),
-        linkExpiresAt: { gt: world.clock.now() },
-        disabledAt: null,
-      },
-      data: { password: hash, linkHash: null, linkExpiresAt: null },
-      select: { id: true, name: true },
-    })
+  return inOneCommit(world, 'password link', async (own) => {
+    const [chosen] = await own.db.query(CHOOSE, [secretHash(secret), world.clock.now(), hash])
     if (chosen === undefined) return false
     const { id, name } = chosen
-    await tx.operatorSession.deleteMany({ where: { operatorId: id } })
+    await own.db.query(END_SESSIONS, [id, null])
     const entry = { action: 'password chosen', subject: id, detail: { name } }
-    await writeAuditEntry(world, { name, address }, entry, tx)
+    await writeAuditEntry(own, { name, address }, entry)
     return true
   })
 }
@@ -141,6 +143,10 @@ function stored({ db }: World, { id }: OwnOperator) {
   return db.prisma.operator.findUniqueOrThrow({ where: { id }, select })
 }
 
+const HOLD = `
+  SELECT password, totp_secret FROM operator WHERE id = $1 AND disabled_at IS NULL
+  FOR NO KEY UPDATE`
+
 /**
  * The current password is asked for, because a session may be left open on a desk. The operator's
  * other sessions end.
@@ -154,16 +160,14 @@ async function change(
   const { id, name, formToken } = operator
   const { password } = await stored(world, operator)
   if (!(await isPassword(current, password))) return WRONG_PASSWORD
-  return world.db.prisma.$transaction(async (tx) => {
-    const { count } = await tx.operator.updateMany({
-      where: { id, password, disabledAt: null, ...where },
-      data,
-    })
-    if (count === 0) return CHANGED_MEANWHILE
-    await tx.operatorSession.deleteMany({
-      where: { operatorId: id, formToken: { not: formToken } },
-    })
-    await writeAuditEntry(world, operator, { action, subject: id, detail: { name } }, tx)
+  return inOneCommit(world, `operator ${id}`, async (own) => {
+    const [held] = await own.db.query(HOLD, [id])
+    const isSecretOther = where !== undefined && held?.totp_secret !== where.totpSecret
+    if (held?.password !== password || isSecretOther) return CHANGED_MEANWHILE
+    const text = `UPDATE operator SET ${assignments(data, 2)} WHERE id = $1`
+    await own.db.query(text, [id, ...Object.values(data)])
+    await own.db.query(END_SESSIONS, [id, formToken])
+    await writeAuditEntry(own, operator, { action, subject: id, detail: { name } })
     return DONE
   })
 }

@@ -7,7 +7,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../core/role.ts'
 import { after, HOUR } from '../core/time-units.ts'
-import type { Prisma } from '../generated/client.ts'
 import type { QueryWorld, World } from '../world.ts'
 
 export interface Operator {
@@ -30,26 +29,21 @@ interface NewSession extends Pick<Operator, 'name' | 'address'> {
   readonly id?: string | undefined
 }
 
-/** The cookie's value, which is not stored. */
+const OPEN = `
+  INSERT INTO operator_session
+    (hash, operator_id, name, address, form_token, password, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+/** Returns the cookie's value, which is not stored. */
 export async function openSession(
-  world: World,
+  world: QueryWorld,
   { id, name, address }: NewSession,
-  tx: Prisma.TransactionClient = world.db.prisma,
 ): Promise<string> {
   const secret = randomSecret()
+  const password = id === undefined ? passwordDigest(world, secret) : null
   const now = world.clock.now()
-  await tx.operatorSession.create({
-    data: {
-      hash: secretHash(secret),
-      operatorId: id ?? null,
-      name,
-      address,
-      formToken: randomSecret(),
-      password: id === undefined ? passwordDigest(world, secret) : null,
-      createdAt: now,
-      expiresAt: after(now, SESSION_MS),
-    },
-  })
+  const means = [randomSecret(), password, now, after(now, SESSION_MS)]
+  await world.db.query(OPEN, [secretHash(secret), id ?? null, name, address, ...means])
   return secret
 }
 

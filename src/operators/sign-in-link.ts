@@ -2,9 +2,7 @@
 // and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
-import { queryIn } from '../db/queries.ts'
-import type { Prisma } from '../generated/client.ts'
-import type { CommittingWorld, DatabaseWorld } from '../world.ts'
+import type { CommittingWorld, QueryWorld } from '../world.ts'
 import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { randomSecret, secretHash } from './session.ts'
@@ -29,7 +27,7 @@ export async function makeSignInLink(
   const now = world.clock.now()
   const expiresAt = after(now, LINK_MS)
   await inOneCommit(world, 'sign-in link', async (own) => {
-    await own.db.query(WRITE_LINK, [Buffer.from(secretHash(secret)), now, expiresAt])
+    await own.db.query(WRITE_LINK, [secretHash(secret), now, expiresAt])
     const actor = { name: by, address: 'this machine' }
     await writeAuditEntry(own, actor, { action: 'sign-in link made' })
   })
@@ -47,11 +45,9 @@ const USE = `
  * a password, because a link must not sign in under another person's name.
  */
 export async function useSignInLink(
-  world: DatabaseWorld,
+  { db, clock }: QueryWorld,
   { secret, name }: { readonly secret: string; readonly name: string },
-  tx: Prisma.TransactionClient,
 ): Promise<boolean> {
-  const values = [secretHash(secret), world.clock.now(), nameKeyOf(name)]
-  const rows = await queryIn(tx, world.db)(USE, values)
+  const rows = await db.query(USE, [secretHash(secret), clock.now(), nameKeyOf(name)])
   return rows.length > 0
 }

@@ -2,7 +2,7 @@
 // authenticator app.
 
 import type { World } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
+import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { isPassword } from './password-hash.ts'
 import { MOST_WRONG_CODES, readableTotpSecret, stepOfCode } from './second-factor.ts'
@@ -28,6 +28,12 @@ export type SignInOutcome =
 /** `unreadable`: the key that sealed the second factor is lost. */
 export type CodeFault = 'code needed' | 'wrong code' | 'locked' | 'unreadable'
 
+/** The password or the operator may be gone by now. */
+const NOTE_SIGN_IN = `
+  UPDATE operator SET last_signed_in_at = $4
+  WHERE id = $1 AND password = $2 AND totp_secret IS NOT DISTINCT FROM $3 AND disabled_at IS NULL
+  RETURNING id`
+
 export async function signInOperator(world: World, typed: OwnSignIn): Promise<SignInOutcome> {
   const found = await world.db.prisma.operator.findUnique({
     where: { nameKey: nameKeyOf(typed.name) },
@@ -43,16 +49,12 @@ export async function signInOperator(world: World, typed: OwnSignIn): Promise<Si
     if (fault !== undefined) return fault
   }
   const { address } = typed
-  return world.db.prisma.$transaction(async (tx) => {
-    // The password or the operator may be gone by now; then this is refused.
-    const { count } = await tx.operator.updateMany({
-      where: { id, password, totpSecret, disabledAt: null },
-      data: { lastSignedInAt: world.clock.now() },
-    })
-    if (count === 0) return 'wrong'
-    const secret = await openSession(world, { id, name, address }, tx)
+  return inOneCommit(world, `operator ${id}`, async (own) => {
+    const noted = await own.db.query(NOTE_SIGN_IN, [id, password, totpSecret, world.clock.now()])
+    if (noted.length === 0) return 'wrong'
+    const secret = await openSession(own, { id, name, address })
     const detail = { by: totpSecret === null ? 'own password' : 'own password and code' }
-    await writeAuditEntry(world, { name, address }, { action: 'signed in', detail }, tx)
+    await writeAuditEntry(own, { name, address }, { action: 'signed in', detail })
     return { secret, name }
   })
 }

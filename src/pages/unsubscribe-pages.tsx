@@ -35,7 +35,7 @@ export async function unsubscribePages(app: FastifyInstance, world: World): Prom
       refuseFromElsewhere(request)
       await limitPayers(world, reply, 'unsubscribe')
       const { token } = request.params
-      await deleteStop(world.db.prisma, keyOf(await find(world, token)))
+      await deleteStop(world, keyOf(await find(world, token)))
       return reply.redirect(pathFor(viewerOf(request), `/unsubscribe/${token}`), 303)
     })
   })
