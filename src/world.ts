@@ -113,14 +113,9 @@ export interface QueryWorld extends Pick<World, 'config'> {
 /** The same for actions that also write rows. */
 export interface WritingWorld extends QueryWorld, Pick<World, 'adminAddress' | 'newId'> {}
 
-/** The same for actions of several statements in one commit, without Prisma. */
+/** The same for actions of several statements in one commit. */
 export interface CommittingWorld extends WritingWorld {
   readonly db: Pick<Database, 'query' | 'commit'>
-}
-
-/** The same for actions that need Prisma, whose loading takes longest. */
-export interface DatabaseWorld extends WritingWorld {
-  readonly db: Database
 }
 
 export interface WorldParts {

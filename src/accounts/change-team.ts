@@ -1,10 +1,11 @@
 // Changes the settings of a team and of its accounts. The command line and the console read their
 // own texts; a change has typed values.
 
+import assert from 'node:assert'
 import { OperatorError } from '../core/operator-error.ts'
-import { queryIn } from '../db/queries.ts'
-import type { Account, Prisma, Team } from '../generated/client.ts'
-import type { World } from '../world.ts'
+import { changeRow } from '../db/change-row.ts'
+import type { Account, Team } from '../generated/client.ts'
+import type { World, WritingWorld } from '../world.ts'
 import { checkTeamName } from './create-team.ts'
 import type { TeamWithAccounts } from './find-teams.ts'
 import { type Logo, writeLogo } from './keep-logo.ts'
@@ -82,7 +83,10 @@ export function teamChangeFault(change: TeamChange): string | undefined {
 }
 
 /** The fault of a change to a gateway that this process has no settings for. */
-export function gatewayFault({ gateways }: World, change: TeamChange): string | undefined {
+export function gatewayFault(
+  { gateways }: Pick<World, 'gateways'>,
+  change: TeamChange,
+): string | undefined {
   const name = 'account' in change ? change.account.liveGateway : undefined
   if (name == null || gateways.serves({ gatewayName: name })) return undefined
   return `${name} is not set up: set ${name.toUpperCase()}_SECRET_KEY and its other settings first`
@@ -100,40 +104,40 @@ const KEEP_FEEDS = `
     SELECT FROM transaction WHERE account_id = a.id AND gateway_name = g.name)
   ON CONFLICT DO NOTHING`
 
+const ACCOUNT = 'SELECT id FROM account WHERE team_id = $1 AND mode = $2'
+
 /**
- * Writes all changes or none, in the caller's transaction or in its own, and refuses invalid ones.
- * An open batch keeps its cutoff; a new cutoff applies from the next batch on.
+ * Writes the changes in the caller's commit, or refuses all if one is invalid. An open batch keeps
+ * its cutoff; a new cutoff applies from the next batch on.
  */
 export async function changeTeam(
-  world: World,
+  own: WritingWorld & Pick<World, 'gateways'>,
   teamId: string,
   changes: readonly TeamChange[],
-  tx?: Prisma.TransactionClient,
 ): Promise<void> {
-  if (tx === undefined) {
-    return world.db.prisma.$transaction((own) => changeTeam(world, teamId, changes, own))
-  }
   const fault = changes
-    .map((change) => teamChangeFault(change) ?? gatewayFault(world, change))
+    .map((change) => teamChangeFault(change) ?? gatewayFault(own, change))
     .find((one) => one !== undefined)
   if (fault !== undefined) throw new OperatorError(fault)
   const team: TeamSettings = Object.assign(
     {},
     ...changes.flatMap((one) => ('team' in one ? [one.team] : [])),
   )
-  const query = queryIn(tx, world.db)
+  const { query } = own.db
   if (team.name !== undefined) await checkTeamName(query, team.name, teamId)
-  const now = world.clock.now()
+  const now = own.clock.now()
   // Two changes of a team wait for each other here.
-  await tx.team.update({ where: { id: teamId }, data: { ...team, updatedAt: now } })
+  await changeRow(query, 'team', { id: teamId }, { ...team, updatedAt: now })
   for (const change of changes) {
     if ('team' in change) continue
     const { mode } = change
     const { logo, ...data } = change.account
     if (data.gatewayAccount !== undefined) {
-      await query(KEEP_FEEDS, [teamId, world.gateways.reportingPlaces, now])
+      await query(KEEP_FEEDS, [teamId, own.gateways.reportingPlaces, now])
     }
-    const { id } = await tx.account.update({ where: { teamId_mode: { teamId, mode } }, data })
-    if (logo !== undefined) await writeLogo(tx, id, logo, now)
+    const [account] = await query(ACCOUNT, [teamId, mode])
+    assert(account !== undefined, 'a team has both accounts')
+    await changeRow(query, 'account', { id: account.id }, data)
+    if (logo !== undefined) await writeLogo(query, account.id, logo, now)
   }
 }

@@ -3,8 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { PICTURE_RULE, type PictureKind, readPicture } from '../core/picture.ts'
-import type { Database } from '../db/database.ts'
-import type { Prisma } from '../generated/client.ts'
+import type { Database, Query } from '../db/database.ts'
 import type { LogoFacts } from './look.ts'
 
 export interface Logo extends LogoFacts {
@@ -23,23 +22,27 @@ export function logoOf(bytes: Buffer): Logo | undefined {
   return { ...picture, hash, bytes }
 }
 
+const WRITE = `
+  INSERT INTO account_logo (account_id, hash, kind, width, height, bytes, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (account_id) DO UPDATE SET
+    hash = excluded.hash, kind = excluded.kind, width = excluded.width, height = excluded.height,
+    bytes = excluded.bytes, created_at = excluded.created_at`
+
+const REMOVE = 'DELETE FROM account_logo WHERE account_id = $1'
+
 export async function writeLogo(
-  tx: Prisma.TransactionClient,
+  query: Query,
   accountId: string,
   logo: Logo | null,
   now: Date,
 ): Promise<void> {
   if (logo === null) {
-    await tx.accountLogo.deleteMany({ where: { accountId } })
+    await query(REMOVE, [accountId])
     return
   }
-  const { hash, kind, width, height } = logo
-  const row = { hash, kind, width, height, bytes: new Uint8Array(logo.bytes), createdAt: now }
-  await tx.accountLogo.upsert({
-    where: { accountId },
-    create: { accountId, ...row },
-    update: row,
-  })
+  const { hash, kind, width, height, bytes } = logo
+  await query(WRITE, [accountId, hash, kind, width, height, bytes, now])
 }
 
 const BY_HASH = 'SELECT kind, bytes FROM account_logo WHERE hash = $1 LIMIT 1'

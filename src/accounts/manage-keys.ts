@@ -1,12 +1,14 @@
-// The actions of operators on keys: create, list, change, roll, revoke.
+// The keys of teams: list, create, change, roll, revoke. Read and written without Prisma, so that
+// commands answer soon.
 
 import type { Dialect } from '../core/dialect.ts'
 import { isId } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
+import { changeRow } from '../db/change-row.ts'
 import { queryIn } from '../db/queries.ts'
-import type { Account, ApiKey, Prisma, Team } from '../generated/client.ts'
-import type { DatabaseWorld, QueryWorld, WritingWorld } from '../world.ts'
+import type { Account, ApiKey, Prisma } from '../generated/client.ts'
+import type { QueryWorld, WritingWorld } from '../world.ts'
 import { hashOf, type Mode, newKey, prefixOf } from './key.ts'
 import { type KeyChange, MOST_OVERLAP_DAYS } from './read-key-change.ts'
 
@@ -26,15 +28,13 @@ export interface ListedKey {
   readonly lastUsedAt: Date | null
 }
 
-interface RolledKey extends CreatedKey {
+export interface RolledKey extends CreatedKey {
   readonly expiresAt: Date | null
   /** When the old key ends. */
   readonly oldUntil: Date
+  /** As it was. */
+  readonly old: HeldKey
 }
-
-export type KeyOfTeam = ApiKey & { readonly account: Account & { readonly team: Team } }
-
-const OF_TEAM = { account: { include: { team: true } } } as const
 
 const KEYS = `
   SELECT k.id, t.name AS team, a.mode, k.name, k.prefix, k.dialect,
@@ -46,7 +46,7 @@ const KEYS = `
   WHERE ($1::uuid IS NULL OR t.id = $1) AND ($2::uuid IS NULL OR k.id = $2)
   ORDER BY k.created_at, k.id`
 
-/** The oldest first. Read without Prisma, so that the command line answers soon. */
+/** The oldest first. */
 export function listKeys(world: QueryWorld, teamId?: string): Promise<readonly ListedKey[]> {
   return keysOf(world, [teamId ?? null, null])
 }
@@ -83,22 +83,36 @@ async function keysOf(
   }))
 }
 
-/** The key is refused from this instant on. A second call changes nothing and returns false. */
-export async function revokeKey(
-  world: DatabaseWorld,
-  id: string,
-  tx: Prisma.TransactionClient = world.db.prisma,
-): Promise<boolean> {
-  const { accountId } = await findKey(world, id, tx)
-  const { count } = await tx.apiKey.updateMany({
-    where: { accountId, id, revokedAt: null },
-    data: { revokedAt: world.clock.now() },
-  })
-  return count > 0
+/** Until the commit it is not revoked, rolled, or given another end, which would be lost. */
+const HOLD = `
+  SELECT k.account_id AS "accountId", k.id, a.team_id AS "teamId", a.mode, k.name, k.prefix,
+    k.dialect, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+    k.revoked_at AS "revokedAt", k.rolled_to AS "rolledTo"
+  FROM api_key k JOIN account a ON a.id = k.account_id
+  WHERE k.id = $1 FOR NO KEY UPDATE OF k`
+
+type HeldKey = Omit<ApiKey, 'lastUsedAt'> & Pick<Account, 'teamId' | 'mode'>
+
+async function holdKey({ db }: QueryWorld, id: string): Promise<HeldKey> {
+  const [key] = (isId(id) ? await db.query(HOLD, [id]) : []) as readonly HeldKey[]
+  if (key === undefined) throw unknownKey(id)
+  return key
 }
 
-/** Until the commit it is not revoked, rolled, or given another end, which would be lost. */
-const HOLD_KEY = 'SELECT id FROM api_key WHERE id = $1::uuid FOR NO KEY UPDATE'
+function updateKey({ db }: QueryWorld, { accountId, id }: HeldKey, change: Partial<ApiKey>) {
+  return changeRow(db.query, 'api_key', { accountId, id }, change)
+}
+
+/**
+ * The key is refused from this instant on. A second call changes nothing and returns undefined.
+ * Like the next two functions it belongs in a commit.
+ */
+export async function writeRevokedKey(own: QueryWorld, id: string): Promise<HeldKey | undefined> {
+  const key = await holdKey(own, id)
+  if (key.revokedAt !== null) return undefined
+  await updateKey(own, key, { revokedAt: own.clock.now() })
+  return key
+}
 
 /**
  * Makes a new key with the same name, mode, dialect and lifetime. The old one works until the given
@@ -106,53 +120,66 @@ const HOLD_KEY = 'SELECT id FROM api_key WHERE id = $1::uuid FOR NO KEY UPDATE'
  * overlap.
  */
 export async function writeRolledKey(
-  world: DatabaseWorld,
+  own: WritingWorld,
   id: string,
   until: Date,
-  tx: Prisma.TransactionClient,
 ): Promise<RolledKey> {
-  const now = world.clock.now()
-  if (isId(id)) await queryIn(tx, world.db)(HOLD_KEY, [id])
-  const old = await findKey(world, id, tx)
+  const now = own.clock.now()
+  const old = await holdKey(own, id)
   if (old.rolledTo !== null) {
     throw new OperatorError(`the key ${id} was rolled before, to ${old.rolledTo}`)
   }
-  const { accountId, name, dialect } = old
-  const { mode } = old.account
+  refuseEnded(old, now)
+  const { accountId, mode, name, dialect } = old
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
-  const newId = world.newId()
-  const { count } = await tx.apiKey.updateMany({
-    where: whileActive(old, now),
-    data: { expiresAt: oldUntil, rolledTo: newId },
-  })
-  if (count === 0) throw notActive(id)
+  const newId = own.newId()
+  await updateKey(own, old, { expiresAt: oldUntil, rolledTo: newId })
   const successor = { id: newId, accountId, mode, name, dialect, expiresAt: expiresAt ?? undefined }
-  const created = await createKey(world, successor, tx)
-  return { ...created, expiresAt, oldUntil }
+  return { ...(await createKey(own, successor)), expiresAt, oldUntil, old }
 }
 
-export async function findKey(
-  { db }: Pick<DatabaseWorld, 'db'>,
+/**
+ * Changes what an operator may change of a key. A key that has ended stays so, but may get another
+ * name or dialect.
+ */
+export async function writeChangedKey(
+  own: QueryWorld,
   id: string,
-  tx: Prisma.TransactionClient = db.prisma,
-): Promise<KeyOfTeam> {
-  const key = isId(id) ? await tx.apiKey.findFirst({ where: { id }, include: OF_TEAM }) : null
-  if (key === null) throw unknownKey(id)
+  change: KeyChange,
+): Promise<HeldKey> {
+  const key = await holdKey(own, id)
+  if (change.expiresAt !== undefined) {
+    await refuseLongOverlap(own, key, change.expiresAt)
+    refuseEnded(key, own.clock.now())
+  }
+  await updateKey(own, key, change)
   return key
 }
 
-/** The condition of an update that requires the key to be still active. */
-function whileActive({ accountId, id }: ApiKey, now: Date) {
-  const OR = [{ expiresAt: null }, { expiresAt: { gt: now } }]
-  return { accountId, id, revokedAt: null, OR }
+const MADE_AT = 'SELECT created_at FROM api_key WHERE account_id = $1 AND id = $2'
+
+/** Another end keeps to the days that an overlap may have. */
+async function refuseLongOverlap(
+  { db }: QueryWorld,
+  { accountId, id, rolledTo }: HeldKey,
+  end: Date | null,
+): Promise<void> {
+  if (rolledTo === null) return
+  const [successor] = await db.query(MADE_AT, [accountId, rolledTo])
+  const latest = after(successor?.created_at, MOST_OVERLAP_DAYS * DAY)
+  if (end !== null && end <= latest) return
+  throw new OperatorError(
+    `the key ${id} was rolled, to ${rolledTo}: it ends by ${latest.toISOString()} at the latest`,
+  )
 }
 
-function notActive(id: string): OperatorError {
-  return new OperatorError(`the key ${id} is not active: create another instead`)
+function refuseEnded(key: HeldKey, now: Date): void {
+  if (keyStateOf(key, now) === 'active') return
+  throw new OperatorError(`the key ${key.id} is not active: create another instead`)
 }
 
-function endOfSuccessor({ createdAt, expiresAt }: ApiKey, now: Date): Date | null {
+function endOfSuccessor({ createdAt, expiresAt }: HeldKey, now: Date): Date | null {
   return expiresAt === null ? null : after(now, expiresAt.getTime() - createdAt.getTime())
 }
 
@@ -161,7 +188,7 @@ export function keyStateOf(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Da
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
 }
 
-interface NewKey {
+export interface NewKey {
   /** Forms carry it, so that sending a form twice creates one key. */
   readonly id?: string
   readonly accountId: string
@@ -173,7 +200,7 @@ interface NewKey {
   readonly key?: string | undefined
 }
 
-interface CreatedKey {
+export interface CreatedKey {
   readonly id: string
   readonly key: string
   readonly prefix: string
@@ -200,38 +227,4 @@ export async function createKey(
   const values = [accountId, id, name, prefix, now, expiresAt ?? null, hash, dialect]
   await queryIn(tx, world.db)(WRITE_KEY, values)
   return { id, key, prefix }
-}
-
-/** Changes what an operator may change of a key. */
-export async function setKey(
-  world: DatabaseWorld,
-  id: string,
-  data: KeyChange,
-  tx: Prisma.TransactionClient = world.db.prisma,
-): Promise<void> {
-  const now = world.clock.now()
-  const key = await findKey(world, id, tx)
-  const { accountId, rolledTo } = key
-  const { expiresAt } = data
-  if (expiresAt !== undefined) await refuseLongOverlap(tx, key, expiresAt)
-  // A key that has ended stays so, but may get another name or dialect. It may have been rolled
-  // since it was read.
-  const where = expiresAt === undefined ? { accountId, id } : { ...whileActive(key, now), rolledTo }
-  const { count } = await tx.apiKey.updateMany({ where, data })
-  if (count === 0) throw notActive(id)
-}
-
-/** Another end keeps to the days that an overlap may have. */
-async function refuseLongOverlap(
-  tx: Prisma.TransactionClient,
-  { accountId, id, rolledTo }: ApiKey,
-  end: Date | null,
-): Promise<void> {
-  if (rolledTo === null) return
-  const { createdAt } = await tx.apiKey.findFirstOrThrow({ where: { accountId, id: rolledTo } })
-  const latest = after(createdAt, MOST_OVERLAP_DAYS * DAY)
-  if (end !== null && end <= latest) return
-  throw new OperatorError(
-    `the key ${id} was rolled, to ${rolledTo}: it ends by ${latest.toISOString()} at the latest`,
-  )
 }

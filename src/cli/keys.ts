@@ -2,21 +2,14 @@
 
 import type { Mode } from '../accounts/key.ts'
 import { teamNamed } from '../accounts/list-teams.ts'
-import {
-  createKey,
-  type ListedKey,
-  listKeys,
-  readKey,
-  revokeKey,
-  setKey,
-  writeRolledKey,
-} from '../accounts/manage-keys.ts'
+import { type ListedKey, listKeys, readKey } from '../accounts/manage-keys.ts'
 import { readDialect, readExpiry, readKeyChange, readOverlap } from '../accounts/read-key-change.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { BY_COMMAND, inOneCommit, writeAuditEntry } from '../operators/audit-entries.ts'
+import { BY_COMMAND } from '../operators/audit-entries.ts'
+import { addKey, revokeKey, rollKey, saveKey } from '../operators/manage-teams.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { withDatabase, withQueries } from './with-database.ts'
+import { withQueries } from './with-database.ts'
 
 const STATE_COLOURS = { active: 'good', expired: 'odd', revoked: 'bad' } as const
 
@@ -51,12 +44,8 @@ export function createKeyCommand(options: CreateOptions): Promise<void> {
     const dialect = readDialect(options.dialect)
     const now = world.clock.now()
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
-    const created = await inOneCommit(world, 'key', async (own) => {
-      const made = await createKey(own, { accountId, mode, name, dialect, expiresAt })
-      const detail = { team: team.id, mode, name, prefix: made.prefix, dialect }
-      await writeAuditEntry(own, BY_COMMAND, { action: 'key made', subject: made.id, detail })
-      return made
-    })
+    const key = { accountId, mode, name, dialect, expiresAt }
+    const created = await addKey(world, BY_COMMAND, team.id, key)
     printOne({ ...created, expiresAt: expiresAt ?? null }, options)
   })
 }
@@ -72,24 +61,16 @@ export function rollKeyCommand(
   id: string,
   options: Output & { readonly overlap: string },
 ): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const until = readOverlap(options.overlap, world.clock.now())
-    const rolled = await world.db.prisma.$transaction(async (tx) => {
-      const made = await writeRolledKey(world, id, until, tx)
-      const detail = { new_key: made.id, old_ends: made.oldUntil.toISOString() }
-      await writeAuditEntry(world, BY_COMMAND, { action: 'key rolled', subject: id, detail }, tx)
-      return made
-    })
+    const { old: _, ...rolled } = await rollKey(world, BY_COMMAND, id, until)
     printOne(rolled, options)
   })
 }
 
 export function revokeKeyCommand(id: string, options: Output): Promise<void> {
-  return withDatabase(async (world) => {
-    await world.db.prisma.$transaction(async (tx) => {
-      if (!(await revokeKey(world, id, tx))) return
-      await writeAuditEntry(world, BY_COMMAND, { action: 'key revoked', subject: id }, tx)
-    })
+  return withQueries(async (world) => {
+    await revokeKey(world, BY_COMMAND, id)
     printOne({ id, state: 'revoked' }, options)
   })
 }
@@ -99,13 +80,9 @@ export function setKeyCommand(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const change = readKeyChange(changes, world.clock.now())
-    const detail = { changes: changes.join(' ') }
-    await world.db.prisma.$transaction(async (tx) => {
-      await setKey(world, id, change, tx)
-      await writeAuditEntry(world, BY_COMMAND, { action: 'key changed', subject: id, detail }, tx)
-    })
+    await saveKey(world, BY_COMMAND, id, change, { changes: changes.join(' ') })
     printOne(await readKey(world, id), options)
   })
 }

@@ -1,11 +1,11 @@
 // `lamplighter teams …` manages merchants' teams.
 
-import { createTeam } from '../accounts/create-team.ts'
 import { MODES } from '../accounts/key.ts'
 import { listedOf, listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
 import { TEAM_SETTINGS } from '../accounts/team-settings.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { BY_COMMAND, inOneCommit, writeAuditEntry } from '../operators/audit-entries.ts'
+import { addTeam, saveTeam } from '../operators/manage-teams.ts'
 import type { World } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
@@ -36,15 +36,7 @@ function wide(name: string, read: (team: TeamSummary) => unknown): TableColumn<T
 
 export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
-    const { id, accounts } = await inOneCommit(world, 'team', async (own) => {
-      const made = await createTeam(own, name)
-      await writeAuditEntry(own, BY_COMMAND, {
-        action: 'team made',
-        subject: made.id,
-        detail: { name },
-      })
-      return made
-    })
+    const { id, accounts } = await addTeam(world, BY_COMMAND, name)
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
   })
 }
@@ -58,18 +50,14 @@ export async function setTeamCommand(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  const [{ readTeamChange }, { changeTeam }, { withWorld }] = await Promise.all([
+  const [{ readTeamChange }, { withWorld }] = await Promise.all([
     import('./team-changes.ts'),
-    import('../accounts/change-team.ts'),
     import('./open-service.ts'),
   ])
   const act = async (world: World) => {
     const { id } = await teamNamed(world, team)
     const detail = { changes: changes.join(' ') }
-    await world.db.prisma.$transaction(async (tx) => {
-      await changeTeam(world, id, changes.map(readTeamChange), tx)
-      await writeAuditEntry(world, BY_COMMAND, { action: 'team changed', subject: id, detail }, tx)
-    })
+    await saveTeam(world, BY_COMMAND, id, changes.map(readTeamChange), detail)
     printOne(await teamNamed(world, id), options)
   }
   // A stop of the team must not wait for the end of an update.

@@ -7,7 +7,7 @@ import { openQueries, type Queries } from '../db/queries.ts'
 import { openLog } from '../log.ts'
 import { type SharedClock, sharedClock } from '../outside/clock.ts'
 import { newId } from '../outside/identity.ts'
-import type { DatabaseWorld, World, WritingWorld } from '../world.ts'
+import type { World, WritingWorld } from '../world.ts'
 import { type DatabaseServer, openDatabaseServer, prepareDatabase } from './open-database.ts'
 
 interface Connected {
@@ -34,21 +34,6 @@ export function withQueries(
       await act({ db: queries, ...partsOf(config, clock) }, inWorld)
     } finally {
       await queries.close()
-    }
-  })
-}
-
-/** The same with Prisma. */
-export function withDatabase(act: (world: DatabaseWorld) => Promise<void>): Promise<void> {
-  return whileConnected(async ({ config, server, onError }) => {
-    const { connectionShares, openDatabase } = await import('../db/database.ts')
-    const connections = connectionShares(config.databaseConnections)
-    const db = openDatabase(server.url, { name: 'lamplighter', connections, onError })
-    try {
-      const clock = await measured(db)
-      await act({ db, ...partsOf(config, clock) })
-    } finally {
-      await db.close()
     }
   })
 }

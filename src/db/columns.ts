@@ -15,6 +15,7 @@ type Model =
   | 'Event'
   | 'Invoice'
   | 'Item'
+  | 'OutboxMessage'
   | 'PaymentLink'
   | 'PaymentMethod'
   | 'RecentRequest'

@@ -1,5 +1,5 @@
-// The database for the rest of the service: hot statements, and all others, with Prisma among them.
-// Each have a pool of their own.
+// The database for the rest of the service: hot statements, and all others. Each have a pool of
+// their own. All writes are SQL, and several in one commit go through `commit`; Prisma only reads.
 
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'

@@ -1,7 +1,5 @@
 // A filter is a condition of SQL that has a name. Statements take every value as a parameter.
 
-import { snakeCase } from '../core/snake-case.ts'
-
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
@@ -33,16 +31,6 @@ export function statementOf(write: (put: Put) => string): Statement {
   const values: unknown[] = []
   const text = write((value) => `$${values.push(value)}`)
   return { text, values }
-}
-
-/**
- * The SET list of an UPDATE for a change of some properties. Their values are the parameters from
- * `$first` on.
- */
-export function assignments(change: Readonly<Record<string, unknown>>, first: number): string {
-  return Object.keys(change)
-    .map((property, i) => `${snakeCase(property)} = $${first + i}`)
-    .join(', ')
 }
 
 export function termsOf<F extends Filters>(

@@ -4,9 +4,8 @@ import { isId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
-import { queryIn } from '../db/queries.ts'
 import { literally } from '../db/terms.ts'
-import type { AuditEntry, Prisma } from '../generated/client.ts'
+import type { AuditEntry } from '../generated/client.ts'
 import type { CommittingWorld, World, WritingWorld } from '../world.ts'
 import { nameKeyOf } from './names.ts'
 import type { Operator } from './session.ts'
@@ -25,27 +24,29 @@ export type Actor = Pick<Operator, 'name' | 'address'>
 
 export const BY_COMMAND: Actor = { name: 'command line', address: 'this machine' }
 
-/** The entry is written in the commit of the action, if there is one. */
+/** The entry of an action that changes rows is written in its commit. */
 export async function writeAuditEntry(
-  world: WritingWorld,
+  own: WritingWorld,
   { name, address }: Actor,
   { action, subject, detail }: NewAuditEntry,
-  tx?: Prisma.TransactionClient,
 ): Promise<void> {
   const shown = JSON.stringify({ ...detail })
-  const values = [world.newId(), name, address, action, subject ?? null, shown, world.clock.now()]
-  await queryIn(tx, world.db)(WRITE_ENTRY, values)
+  const values = [own.newId(), name, address, action, subject ?? null, shown, own.clock.now()]
+  await own.db.query(WRITE_ENTRY, values)
 }
 
 const WRITE_ENTRY = `
   INSERT INTO deed (id, operator, address, deed, subject, detail, created_at)
   VALUES ($1::uuid, $2, $3, $4, $5, $6::jsonb, $7::timestamptz)`
 
-/** Commits an action together with its audit entry, without Prisma. */
-export function inOneCommit<T>(
-  world: CommittingWorld,
+/** A world whose statements are all in one commit. */
+type Own<W> = Omit<W, 'db'> & Pick<WritingWorld, 'db'>
+
+/** Commits an action together with its audit entry. */
+export function inOneCommit<W extends CommittingWorld, T>(
+  world: W,
   about: string,
-  act: (own: WritingWorld) => Promise<T>,
+  act: (own: Own<W>) => Promise<T>,
 ): Promise<T> {
   return world.db.commit(about, (query) => act({ ...world, db: { query } }))
 }

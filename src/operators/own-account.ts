@@ -1,7 +1,7 @@
 // An operator's changes of their own account: the password and the second factor. Each change
 // and its audit entry are one commit.
 
-import { assignments } from '../db/terms.ts'
+import { changeRow } from '../db/change-row.ts'
 import type { World } from '../world.ts'
 import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { hashPassword, isPassword, passwordFault } from './password-hash.ts'
@@ -164,8 +164,7 @@ async function change(
     const [held] = await own.db.query(HOLD, [id])
     const isSecretOther = where !== undefined && held?.totp_secret !== where.totpSecret
     if (held?.password !== password || isSecretOther) return CHANGED_MEANWHILE
-    const text = `UPDATE operator SET ${assignments(data, 2)} WHERE id = $1`
-    await own.db.query(text, [id, ...Object.values(data)])
+    await changeRow(own.db.query, 'operator', { id }, { ...data })
     await own.db.query(END_SESSIONS, [id, formToken])
     await writeAuditEntry(own, operator, { action, subject: id, detail: { name } })
     return DONE

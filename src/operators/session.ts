@@ -65,8 +65,10 @@ export async function findSession(
   return isCurrent ? { id: undefined, name, role: 'admin', address, formToken } : undefined
 }
 
-export async function endSession(world: World, secret: string): Promise<void> {
-  await world.db.prisma.operatorSession.deleteMany({ where: { hash: secretHash(secret) } })
+const END = 'DELETE FROM operator_session WHERE hash = $1'
+
+export async function endSession({ db }: QueryWorld, secret: string): Promise<void> {
+  await db.query(END, [secretHash(secret)])
 }
 
 /**
@@ -90,15 +92,16 @@ export function secretHash(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(secret).digest())
 }
 
+const DELETE_ENDED = `
+  WITH sessions AS (DELETE FROM operator_session WHERE expires_at <= $1 RETURNING hash),
+    links AS (DELETE FROM sign_in_link WHERE expires_at <= $1 RETURNING hash)
+  SELECT (SELECT count(*) FROM sessions)::int + (SELECT count(*) FROM links)::int AS count`
+
 /**
  * Deletes expired sessions and sign-in links, and returns how many. There are never many, because
  * each was made by a person.
  */
-export async function deleteEndedSessions({ db }: World, now: Date): Promise<number> {
-  const where = { expiresAt: { lte: now } }
-  const [sessions, links] = await Promise.all([
-    db.prisma.operatorSession.deleteMany({ where }),
-    db.prisma.signInLink.deleteMany({ where }),
-  ])
-  return sessions.count + links.count
+export async function deleteEndedSessions({ db }: QueryWorld, now: Date): Promise<number> {
+  const [deleted] = await db.query(DELETE_ENDED, [now])
+  return deleted?.count
 }

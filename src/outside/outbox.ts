@@ -3,6 +3,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MessageChannel, SendAnswer } from '../core/delivery.ts'
+import { columnsOf } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { makeFolder } from '../db/embedded/files.ts'
 import { isDatabaseAway } from '../db/failure.ts'
@@ -35,6 +36,8 @@ interface Named {
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
+const messages = columnsOf<KeptMessage & Omit<Named, 'channel'>>('OutboxMessage', 'm')
+
 /** The row counts. If the file cannot be written, the message is still kept. */
 export async function keep(
   { db, clock, newId, folder }: Outbox,
@@ -43,7 +46,7 @@ export async function keep(
 ): Promise<SendAnswer> {
   const row = { ...message, id: newId(), createdAt: clock.now() }
   try {
-    await db.prisma.outboxMessage.create({ data: row })
+    await messages.insert(db.query, row)
   } catch (error) {
     const isAway = isDatabaseAway(error)
     return { kind: isAway ? 'away' : 'failed', detail: 'the outbox cannot be written' }

@@ -66,13 +66,25 @@ it('teams and keys', LONG, async () => {
   await json('keys', 'revoke', rolled.id)
   // The second time changes nothing.
   await json('keys', 'revoke', rolled.id)
+  const made = { team: team.id, name: 'till', ends: 'never' }
+  const desk = { team: team.id, name: 'desk' }
   expect(await entries()).toMatchObject([
     { ...by, action: 'team made', subject: team.id, detail: { name: 'Moonlight Books' } },
     { ...by, action: 'team changed', subject: team.id, detail: { changes: 'sms_enabled=true' } },
-    { ...by, action: 'key made', subject: key.id, detail: { name: 'till', mode: 'sandbox' } },
-    { ...by, action: 'key changed', subject: key.id, detail: { changes: 'name=desk' } },
-    { ...by, action: 'key rolled', subject: key.id, detail: { new_key: rolled.id } },
-    { ...by, action: 'key revoked', subject: rolled.id, detail: {} },
+    { ...by, action: 'key made', subject: key.id, detail: { ...made, mode: 'sandbox' } },
+    {
+      ...by,
+      action: 'key changed',
+      subject: key.id,
+      detail: { team: team.id, changes: 'name=desk' },
+    },
+    { ...by, action: 'key rolled', subject: key.id, detail: { ...desk, new_key: rolled.id } },
+    {
+      ...by,
+      action: 'key revoked',
+      subject: rolled.id,
+      detail: { ...desk, prefix: rolled.prefix },
+    },
   ])
   expect(JSON.stringify(await entries())).not.toContain(key.key)
 })

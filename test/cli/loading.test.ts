@@ -56,6 +56,8 @@ describe('a command loads only what it needs', LONG, () => {
     ['teams', 'create', 'Night Owls'],
     ['keys', 'create', '--team=Moonlight Books'],
     ['sign-in-link', '--json'],
+    ['sessions', 'end', '--all'],
+    ['operators', 'add', 'Ada', '--role=view'],
     ['reconcile', '--date=2026-11-20'],
   ])('%s %s: PostgreSQL, and neither Prisma nor queues', async (...words) => {
     const { packages, status, err } = await loadedBy(words, env())

@@ -2,7 +2,7 @@
 // describe, and nothing else.
 
 import { expect } from 'vitest'
-import { createKey, setKey } from '../../src/accounts/manage-keys.ts'
+import { createKey, writeChangedKey } from '../../src/accounts/manage-keys.ts'
 import { isFreeName } from '../../src/core/dialect.ts'
 import { type Answer, GOOD_CARD, type TestService } from '../support/test-service.ts'
 
@@ -35,7 +35,7 @@ export async function openDialectMerchant(service: TestService): Promise<Dialect
   const first = await service.world.db.prisma.apiKey.findFirstOrThrow({
     where: { accountId: merchant.accountId },
   })
-  await setKey(service.world, first.id, { dialect: 'stax' })
+  await writeChangedKey(service.world, first.id, { dialect: 'stax' })
   const { key } = await createKey(service.world, {
     accountId: merchant.accountId,
     mode: 'sandbox',

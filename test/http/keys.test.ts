@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/accounts/key.ts'
-import { createKey, revokeKey } from '../../src/accounts/manage-keys.ts'
+import { createKey, writeRevokedKey } from '../../src/accounts/manage-keys.ts'
 import { MINUTE } from '../../src/core/time-units.ts'
 import type { Clock } from '../../src/outside/clock.ts'
 import { expectRefusal, send, withoutRequestId } from '../support/requests.ts'
@@ -33,7 +33,7 @@ describe('keys', () => {
 
   it('are all refused with the same answer', async () => {
     const { key: revoked, id } = await anotherKey()
-    await revokeKey(service.world, id)
+    await writeRevokedKey(service.world, id)
     const { key: expired } = await anotherKey(new Date(Date.now() - 1))
     const refused = [
       {},
@@ -71,7 +71,7 @@ describe('keys', () => {
   it('are refused from the instant of their revocation', async () => {
     const { key, id } = await anotherKey()
     expect((await withKey(key)).status).toBe(200)
-    await revokeKey(service.world, id)
+    await writeRevokedKey(service.world, id)
     expect((await withKey(key)).status).toBe(401)
     expect((await withKey(merchant.key)).status).toBe(200)
   })

@@ -1,7 +1,6 @@
-// The forms of a team's page: its settings, section by section, and a new key. Each change and its
-// audit entry are one commit.
+// The forms of a team's page: its settings, section by section, and a new key.
 
-import { changeTeam, gatewayFault, type TeamChange } from '../../accounts/change-team.ts'
+import { gatewayFault, type TeamChange } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { LOGO_FAULT, logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
 import { counted } from '../../core/counts.ts'
@@ -9,7 +8,7 @@ import { parseInstant } from '../../core/instant.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { dismissHeld } from '../../deliveries/parked.ts'
-import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { saveTeam } from '../../operators/manage-teams.ts'
 import { type Form, uploadOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -107,11 +106,7 @@ async function writeSettings(
 ): Promise<void> {
   const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
   const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])
-  const entry = { action: 'team changed', subject: team.id, detail: Object.fromEntries(texts) }
-  await world.db.prisma.$transaction(async (tx) => {
-    await changeTeam(world, team.id, changes, tx)
-    await writeAuditEntry(world, operatorOf(request), entry, tx)
-  })
+  await saveTeam(world, operatorOf(request), team.id, changes, Object.fromEntries(texts))
 }
 
 const CHANGED_MEANWHILE =

@@ -1,16 +1,8 @@
-// The forms of keys: make one, rename it, change its dialect or its end, roll it, revoke it. Each
-// change and its audit entry are one commit. Only the answer that makes a key contains it; no audit
-// entry and no log does.
+// The forms of keys: make one, rename it, change its dialect or its end, roll it, revoke it. Only
+// the answer that makes a key contains it.
 
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES } from '../../accounts/key.ts'
-import {
-  createKey,
-  type KeyOfTeam,
-  revokeKey,
-  setKey,
-  writeRolledKey,
-} from '../../accounts/manage-keys.ts'
 import {
   readDialect,
   readExpiry,
@@ -21,7 +13,8 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { isDuplicate } from '../../db/failure.ts'
-import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import type { Account, ApiKey, Team } from '../../generated/client.ts'
+import { addKey, revokeKey, rollKey, saveKey } from '../../operators/manage-teams.ts'
 import type { Form } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -32,6 +25,8 @@ import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty, lengthFault, wholeLine } from '../parts/typed.ts'
 import { keyPath, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
+
+export type KeyOfTeam = ApiKey & { readonly account: Account & { readonly team: Team } }
 
 export const KEY_ACTIONS: Readonly<Record<string, Action<KeyOfTeam, RefusedForm>>> = {
   set,
@@ -57,16 +52,8 @@ export async function makeKey({
   const dialect = sent === '' ? 'standard' : readDialect(sent)
   const expiresAt = expires === '' ? undefined : readExpiry(expires, world.clock.now())
   try {
-    const made = await world.db.prisma.$transaction(async (tx) => {
-      const key = { id, accountId: account.id, mode: account.mode, name, dialect, expiresAt }
-      const created = await createKey(world, key, tx)
-      const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
-      const ends = { dialect, ends: expiresAt?.toISOString() ?? 'never' }
-      const entry = { action: 'key made', subject: created.id, detail: { ...detail, ...ends } }
-      await writeAuditEntry(world, operatorOf(request), entry, tx)
-      return created
-    })
-    return keyShown(team.id, made)
+    const key = { id, accountId: account.id, mode: account.mode, name, dialect, expiresAt }
+    return keyShown(team.id, await addKey(world, operatorOf(request), team.id, key))
   } catch (error) {
     if (!isDuplicate(error)) throw error
     return madeBefore(team.id, id)
@@ -89,17 +76,12 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   ]
   if (changes.length > 0) {
     const texts = changes.map((one) => [one.name, `${one.from} → ${one.to}`])
-    const detail = { team: apiKey.account.teamId, ...Object.fromEntries(texts) }
     const change = {
       ...(isRenamed ? { name } : {}),
       ...(hasOtherDialect ? { dialect: readDialect(sent) } : {}),
       ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
     }
-    await world.db.prisma.$transaction(async (tx) => {
-      await setKey(world, apiKey.id, change, tx)
-      const entry = { action: 'key changed', subject: apiKey.id, detail }
-      await writeAuditEntry(world, operatorOf(request), entry, tx)
-    })
+    await saveKey(world, operatorOf(request), apiKey.id, change, Object.fromEntries(texts))
   }
   return savedWords(changes.length)
 }
@@ -116,25 +98,11 @@ async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) 
   if (typeof until === 'string') {
     return { refused: { form: 'roll', typed: { overlap }, faults: { overlap: until } } }
   }
-  const made = await world.db.prisma.$transaction(async (tx) => {
-    const rolled = await writeRolledKey(world, apiKey.id, until, tx)
-    const { name, prefix } = apiKey
-    const ends = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
-    const detail = { team: teamId, name, prefix, ...ends }
-    const entry = { action: 'key rolled', subject: apiKey.id, detail }
-    await writeAuditEntry(world, operatorOf(request), entry, tx)
-    return rolled
-  })
-  return keyShown(teamId, made)
+  return keyShown(teamId, await rollKey(world, operatorOf(request), apiKey.id, until))
 }
 
 async function revoke({ world, request, found: apiKey }: Acting<KeyOfTeam>) {
-  await world.db.prisma.$transaction(async (tx) => {
-    if (!(await revokeKey(world, apiKey.id, tx))) return
-    const detail = { team: apiKey.account.teamId, name: apiKey.name, prefix: apiKey.prefix }
-    const entry = { action: 'key revoked', subject: apiKey.id, detail }
-    await writeAuditEntry(world, operatorOf(request), entry, tx)
-  })
+  await revokeKey(world, operatorOf(request), apiKey.id)
   return 'The key is revoked: requests with it are refused.'
 }
 

@@ -1,9 +1,9 @@
 // The form that creates a team, and its answer.
 
-import { createTeam, LONGEST_TEAM_NAME } from '../../accounts/create-team.ts'
+import { LONGEST_TEAM_NAME } from '../../accounts/create-team.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
-import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { addTeam } from '../../operators/manage-teams.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FilledForm, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
@@ -38,12 +38,7 @@ async function makeTeam({ world, request, form }: Acting<undefined>): Promise<Ou
   const fault = name === '' ? 'Enter a name.' : lengthFault(name, LONGEST_TEAM_NAME)
   if (fault !== undefined) return { refused: { typed: { name }, faults: { name: fault } } }
   try {
-    const id = await world.db.prisma.$transaction(async (tx) => {
-      const made = await createTeam(world, name, tx)
-      const entry = { action: 'team made', subject: made.id, detail: { name } }
-      await writeAuditEntry(world, operatorOf(request), entry, tx)
-      return made.id
-    })
+    const { id } = await addTeam(world, operatorOf(request), name)
     return { done: 'The team is made. It needs a key: make one below.', path: teamPath(id) }
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error

@@ -1,6 +1,6 @@
 // One key: its facts and its actions.
 
-import { findKey, type KeyOfTeam, type KeyState, keyStateOf } from '../../accounts/manage-keys.ts'
+import { type KeyState, keyStateOf } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -9,7 +9,7 @@ import { ChoiceField, fieldsOf, type RefusedForm, TextField } from '../parts/fie
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
-import { KEY_ACTIONS, LONGEST_KEY_NAME } from './key-actions.tsx'
+import { KEY_ACTIONS, type KeyOfTeam, LONGEST_KEY_NAME } from './key-actions.tsx'
 import type { TeamParams } from './one.tsx'
 
 interface KeyParams extends TeamParams {
@@ -20,8 +20,10 @@ export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam, RefusedForm> = {
   place: 'teams',
   path: 'teams/:id/keys/:key',
   async find(world, { id, key }) {
-    const isThere = isId(key) && (await world.db.prisma.apiKey.count({ where: { id: key } })) > 0
-    const found = isThere ? await findKey(world, key) : undefined
+    const include = { account: { include: { team: true } } } as const
+    const found = isId(key)
+      ? await world.db.prisma.apiKey.findFirst({ where: { id: key }, include })
+      : null
     if (found?.account.teamId === id) return found
     throw new PageRefusal(404, 'Not found', 'The team has no such key.')
   },

@@ -1,0 +1,97 @@
+// Makes and changes teams and their keys, for the console and the command line. Each change and its
+// audit entry are one commit. No audit entry contains a key.
+
+import { changeTeam, type TeamChange } from '../accounts/change-team.ts'
+import { type CreatedTeam, createTeam } from '../accounts/create-team.ts'
+import {
+  type CreatedKey,
+  createKey,
+  type NewKey,
+  type RolledKey,
+  writeChangedKey,
+  writeRevokedKey,
+  writeRolledKey,
+} from '../accounts/manage-keys.ts'
+import type { KeyChange } from '../accounts/read-key-change.ts'
+import type { CommittingWorld, World } from '../world.ts'
+import { type Actor, inOneCommit, type NewAuditEntry, writeAuditEntry } from './audit-entries.ts'
+
+type Detail = NewAuditEntry['detail']
+
+export function addTeam(world: CommittingWorld, by: Actor, name: string): Promise<CreatedTeam> {
+  return inOneCommit(world, 'team names', async (own) => {
+    const made = await createTeam(own, name)
+    await writeAuditEntry(own, by, { action: 'team made', subject: made.id, detail: { name } })
+    return made
+  })
+}
+
+export async function saveTeam(
+  world: World,
+  by: Actor,
+  id: string,
+  changes: readonly TeamChange[],
+  detail: Detail,
+): Promise<void> {
+  await inOneCommit(world, `team ${id}`, async (own) => {
+    await changeTeam(own, id, changes)
+    await writeAuditEntry(own, by, { action: 'team changed', subject: id, detail })
+  })
+}
+
+export function addKey(
+  world: CommittingWorld,
+  by: Actor,
+  team: string,
+  key: NewKey,
+): Promise<CreatedKey> {
+  return inOneCommit(world, `keys of ${key.accountId}`, async (own) => {
+    const made = await createKey(own, key)
+    const { mode, name, dialect = 'standard', expiresAt } = key
+    const ends = expiresAt?.toISOString() ?? 'never'
+    const detail = { team, mode, name, prefix: made.prefix, dialect, ends }
+    await writeAuditEntry(own, by, { action: 'key made', subject: made.id, detail })
+    return made
+  })
+}
+
+export async function saveKey(
+  world: CommittingWorld,
+  by: Actor,
+  id: string,
+  change: KeyChange,
+  detail: Detail,
+): Promise<void> {
+  await inOneCommit(world, `key ${id}`, async (own) => {
+    const { teamId: team } = await writeChangedKey(own, id, change)
+    const entry = { action: 'key changed', subject: id, detail: { team, ...detail } }
+    await writeAuditEntry(own, by, entry)
+  })
+}
+
+export function rollKey(
+  world: CommittingWorld,
+  by: Actor,
+  id: string,
+  until: Date,
+): Promise<RolledKey> {
+  return inOneCommit(world, `key ${id}`, async (own) => {
+    const rolled = await writeRolledKey(own, id, until)
+    const { teamId: team, name, prefix } = rolled.old
+    const ends = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
+    const detail = { team, name, prefix, ...ends }
+    await writeAuditEntry(own, by, { action: 'key rolled', subject: id, detail })
+    return rolled
+  })
+}
+
+/** A second time changes nothing, and writes no entry. */
+export async function revokeKey(world: CommittingWorld, by: Actor, id: string): Promise<void> {
+  await inOneCommit(world, `key ${id}`, async (own) => {
+    const revoked = await writeRevokedKey(own, id)
+    if (revoked === undefined) return
+    const { teamId: team, name, prefix } = revoked
+    const detail = { team, name, prefix }
+    await writeAuditEntry(own, by, { action: 'key revoked', subject: id, detail })
+  })
+}
