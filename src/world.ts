@@ -126,8 +126,6 @@ export interface WorldParts {
   readonly tracer?: Tracer
   /** Replacements in tests. */
   readonly clock?: Clock
-  /** The host's clock. */
-  readonly readHost?: () => number
   readonly timings?: Partial<Timings>
   readonly withGateway?: (gateway: Gateway) => Gateway
   /** The address of Twilio's API, if a test replaces it. */
@@ -145,10 +143,7 @@ export function openWorld(parts: WorldParts): World {
   const metrics = openMetrics(runningVersion())
   const replica = replicaOf(config, { connections, primary: db, outages })
   const count = (from: ReadFrom) => metrics.reads.inc({ from })
-  const shared = sharedClock({
-    query: (text) => db.queryHot('clock', text),
-    readHost: parts.readHost,
-  })
+  const shared = sharedClock({ query: (text) => db.queryHot('clock', text) })
   const clock = { ...shared, now: () => (parts.clock ?? shared).now() }
   const newIdNow = () => newId(clock.databaseNow().getTime())
   const engine =

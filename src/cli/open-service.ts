@@ -36,7 +36,7 @@ export interface ServiceOptions extends DatabaseServerOptions {
   /** For a long-running process. A command only reports failures, on standard error. */
   readonly log?: Logger
   /** Replacements in tests. */
-  readonly parts?: Pick<WorldParts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
+  readonly parts?: Pick<WorldParts, 'clock' | 'timings' | 'withGateway'>
   /** If the caller has opened it. */
   readonly server?: DatabaseServer
   /** By default, for a process of the service, the database and its queues are migrated. */
