@@ -1,41 +1,20 @@
 // The console on a small screen, and with the colours that the operator's system forces.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  hasChromium,
-  isWiderThanScreen,
-  openBrowser,
-  serveService,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser.ts'
-import { signIn } from '../support/operator.ts'
-import { openTestService, type TestService } from '../support/test-service.ts'
+import { hasChromium, isWiderThanScreen } from '../support/browser.ts'
+import { type ConsoleBrowser, openConsole } from '../support/console-browser.ts'
+import { openTestService } from '../support/test-service.ts'
 
 describe.skipIf(!hasChromium)('in a browser', { timeout: 120_000 }, () => {
-  let service: TestService
-  let browser: TestBrowser
-  let origin: string
+  let browser: ConsoleBrowser
 
   beforeAll(async () => {
-    service = await openTestService({ queues: [] })
-    browser = await openBrowser()
-    origin = await serveService(service)
+    browser = await openConsole(await openTestService({ queues: [] }))
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
-  async function opened(path: string): Promise<WatchedPage> {
-    const { cookie } = await signIn(service.world, 'Ada')
-    const page = await browser.open(origin, { cookie })
-    await page.goto(path)
-    return page
-  }
+  afterAll(() => browser?.close())
 
   it('the menu that covers the smallest screen can be closed without a key', async () => {
-    const page = await opened('/admin/batches')
+    const page = await browser.open('/admin/batches')
     expect(await page.getByRole('button', { name: 'Close' }).isVisible()).toBe(false)
     await page.setViewportSize({ width: 320, height: 256 })
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -45,7 +24,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 120_000 }, () => {
   })
 
   it('with forced colours the current place and the marks of a chart are still seen', async () => {
-    const page = await opened('/admin')
+    const page = await browser.open('/admin')
     await page.emulateMedia({ forcedColors: 'active' })
     const styles = (selector: string, part?: string) =>
       page

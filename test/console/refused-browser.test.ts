@@ -1,33 +1,26 @@
 // A form that was refused, in a browser: the reader is taken to what was wrong.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium, openBrowser, serveService, type TestBrowser } from '../support/browser.ts'
-import { signIn } from '../support/operator.ts'
+import { hasChromium } from '../support/browser.ts'
+import { type ConsoleBrowser, openConsole } from '../support/console-browser.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe.skipIf(!hasChromium)('a refused form', { timeout: 60_000 }, () => {
   let service: TestService
   let merchant: Merchant
-  let browser: TestBrowser
-  let origin: string
+  let browser: ConsoleBrowser
 
   beforeAll(async () => {
     service = await openTestService({ queues: [] })
     merchant = await service.merchant()
-    origin = await serveService(service)
-    browser = await openBrowser()
+    browser = await openConsole(service)
   }, 60_000)
-  afterAll(async () => {
-    await browser.close()
-    await service.close()
-  })
+  afterAll(() => browser?.close())
 
   it('at the end of a long page is in sight, and a screen reader begins with its fault', async () => {
     const link = { common_name: 'Coffee', amount: 12.5 }
     const { body } = await call(service.app, 'POST', '/payment-link', merchant.headers, link)
-    const { cookie } = await signIn(service.world)
-    const page = await browser.open(origin, { cookie })
-    await page.goto(`/admin/links/${merchant.accountId}/${body.id}`)
+    const page = await browser.open(`/admin/links/${merchant.accountId}/${body.id}`)
     const change = { amount: 500 }
     await call(service.app, 'PUT', `/query/payment-links/${body.id}`, merchant.headers, change)
     await page.getByRole('button', { name: 'Save' }).click()

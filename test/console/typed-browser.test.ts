@@ -1,14 +1,8 @@
 // What an operator has typed is kept if the session ends meanwhile.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  hasChromium,
-  openBrowser,
-  serveService,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser.ts'
-import { signIn } from '../support/operator.ts'
+import { hasChromium, type WatchedPage } from '../support/browser.ts'
+import { type ConsoleBrowser, openConsole } from '../support/console-browser.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const PASSWORD = 'lamps are lit at dusk'
@@ -16,30 +10,18 @@ const PASSWORD = 'lamps are lit at dusk'
 describe.skipIf(!hasChromium)('in a browser', { timeout: 120_000 }, () => {
   let service: TestService
   let merchant: Merchant
-  let browser: TestBrowser
-  let origin: string
+  let browser: ConsoleBrowser
 
   beforeAll(async () => {
     service = await openTestService({ queues: [], settings: { ADMIN_PASSWORD: PASSWORD } })
     merchant = await service.merchant()
-    browser = await openBrowser()
-    origin = await serveService(service)
+    browser = await openConsole(service)
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
-  async function opened(path: string): Promise<WatchedPage> {
-    const { cookie } = await signIn(service.world, 'Ada')
-    const page = await browser.open(origin, { cookie })
-    await page.goto(path)
-    return page
-  }
+  afterAll(() => browser?.close())
 
   /** Saves the form of the team after the session has ended, and signs in again. */
   async function savedTooLate(name: string): Promise<WatchedPage> {
-    const page = await opened(`/admin/teams/${merchant.teamId}`)
+    const page = await browser.open(`/admin/teams/${merchant.teamId}`)
     const form = page.locator('form[action$="/team"]')
     await form.getByLabel('E-mail').fill('typed@shop.example')
     await form.getByLabel('Split funding').check()
