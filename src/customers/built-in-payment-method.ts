@@ -4,6 +4,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { PaymentMethod } from '../generated/client.ts'
+import { firstVersion } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { methodColumns, PAYMENT_METHOD, paymentMethodView } from './payment-method.ts'
 
@@ -44,10 +45,7 @@ function newRow(world: World, context: RequestContext, method: BuiltIn): Payment
     lastFour: null,
     cardType: null,
     isDefault: false,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
+    ...firstVersion(now),
     forgetDueAt: null,
   }
 }

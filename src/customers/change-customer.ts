@@ -3,7 +3,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
-import { changedRow } from '../resource/changed-row.ts'
+import { changedRow } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { type CustomerInput, customers, isNamed, NAMELESS } from './customer.ts'
 import { deletedMethod } from './delete-payment-method.ts'

@@ -3,6 +3,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Customer } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
+import { firstVersion } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { CUSTOMER, type CustomerInput, customers, customerView } from './customer.ts'
 
@@ -30,9 +31,6 @@ export function newCustomerRow(
     ...CUSTOMER.newColumns(input),
     accountId: context.accountId,
     id: world.newId(),
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
+    ...firstVersion(now),
   }
 }

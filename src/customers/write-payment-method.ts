@@ -7,6 +7,7 @@ import type { PaymentMethod } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { Tokenised } from '../outside/gateway/port.ts'
+import { firstVersion } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { newCustomerRow } from './create-customer.ts'
 import { customers } from './customer.ts'
@@ -123,10 +124,7 @@ function newRow(
     lastFour: tokenised.lastFour,
     cardType: tokenised.cardType,
     isDefault: input.isDefault ?? !hasDefault(world, owner),
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
+    ...firstVersion(now),
     forgetDueAt: null,
   }
 }

@@ -15,6 +15,7 @@ import type { Invoice } from '../generated/client.ts'
 import { column } from '../resource/column-kinds.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
+import { firstVersion } from '../resource/row-versions.ts'
 import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
 
@@ -137,10 +138,7 @@ const nothingYet = (world: World, at: Date) => ({
   tries: 0,
   retryAt: null,
   dueAt: null,
-  version: 1,
-  createdAt: at,
-  updatedAt: at,
-  deletedAt: null,
+  ...firstVersion(at),
 })
 
 type Beginning = Omit<InvoiceRow, keyof ReturnType<typeof nothingYet>> & Partial<InvoiceRow>

@@ -6,7 +6,7 @@ import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Item } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import { changedRow } from '../resource/changed-row.ts'
+import { changedRow, firstVersion } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { ITEM, itemColumns, itemView, type NewItem } from './item.ts'
 
@@ -16,10 +16,7 @@ export function createItem(world: World, context: RequestContext, input: NewItem
     ...ITEM.newColumns(input),
     accountId: context.accountId,
     id: world.newId(),
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
+    ...firstVersion(now),
   }
   const claim = { operation: 'create_item', request: ITEM.canonical(row), resourceId: row.id }
   return once(world, context, claim, async (query) => {

@@ -5,7 +5,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import type { PaymentLink } from '../generated/client.ts'
-import { changedRow } from '../resource/changed-row.ts'
+import { changedRow } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { type LinkChange, links } from './link.ts'
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
+import { firstVersion } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { links, linkView, type NewLink, PAYMENT_LINK } from './link.ts'
 
@@ -35,9 +36,6 @@ function newLinkRow(world: World, context: RequestContext, input: NewLink): Paym
     id: randomBytes(ID_BYTES).toString('hex'),
     totalSales: 0n,
     totalTransactions: 0,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
+    ...firstVersion(now),
   }
 }

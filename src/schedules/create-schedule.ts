@@ -7,6 +7,7 @@ import { realDueAt } from '../accounts/scope.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import { type Done, once } from '../idempotency/once.ts'
+import { firstVersion } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import type { ScheduleRow } from './schedule.ts'
 import { outlookOf, withOutlook } from './schedule-outlook.ts'
@@ -64,8 +65,7 @@ async function newRow(
     nextRunAt,
     dueAt: nextRunAt && realDueAt(context, nextRunAt),
     requestId,
-    createdAt: now,
-    updatedAt: now,
+    ...firstVersion(now),
   }
   return withOutlook(row, outlookOf(recurrence, nextRunAt))
 }
@@ -77,8 +77,6 @@ const NEVER_RUN = {
   lastRunAt: null,
   lastInvoiceId: null,
   lastInvoiceStatus: null,
-  version: 1,
-  deletedAt: null,
   outlook: null,
   parkedReason: null,
 } as const

@@ -1,4 +1,4 @@
-// The next version of a row, or nothing if the change has no effect.
+// The versions of a row: the first, and the next one after a change.
 
 import { isDeepStrictEqual } from 'node:util'
 
@@ -7,7 +7,15 @@ interface Versioned {
   readonly updatedAt: Date
 }
 
-/** `change` contains only the fields of the request, none of them undefined. */
+/** The columns of a new row that is changed and deleted later. */
+export function firstVersion(now: Date) {
+  return { version: 1, createdAt: now, updatedAt: now, deletedAt: null }
+}
+
+/**
+ * The next version, or nothing if the change has no effect. `change` contains only the fields of
+ * the request, none of them undefined.
+ */
 export function changedRow<T extends Versioned>(
   row: T,
   change: Partial<NoInfer<T>>,
