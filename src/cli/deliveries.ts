@@ -23,7 +23,7 @@ import {
   readStatus,
 } from './read-options.ts'
 import { cellText, type TableColumn } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 interface Whose extends Output {
   readonly account?: string

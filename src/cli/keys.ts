@@ -9,7 +9,7 @@ import { BY_COMMAND } from '../operators/audit-entries.ts'
 import { addKey, revokeKey, rollKey, saveKey } from '../operators/manage-teams.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 const STATE_COLOURS = { active: 'good', expired: 'odd', revoked: 'bad' } as const
 

@@ -16,7 +16,7 @@ import {
 import type { CommittingWorld } from '../world.ts'
 import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 const COLUMNS: readonly TableColumn<ReturnType<typeof shown>>[] = [
   { heading: 'NAME', read: ({ name }) => name, isCut: true },

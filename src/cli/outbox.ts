@@ -13,7 +13,7 @@ import type { QueryWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import { readLimit, readMessageChannel } from './read-options.ts'
 import type { TableColumn } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 interface ListOptions extends ListOutput {
   readonly limit: string

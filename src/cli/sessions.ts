@@ -10,7 +10,7 @@ import {
 import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { type ListOutput, type Output, printLink, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 const COLUMNS: readonly TableColumn<ListedSession>[] = [
   { heading: 'ID', read: ({ id }) => id },

@@ -9,7 +9,7 @@ import { fail, type ListOutput, printJson, printRows } from './output.ts'
 import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
 import { groupedAmount, type TableColumn, timeText } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 interface SettleOptions extends ListOutput {
   readonly account?: string

@@ -9,7 +9,7 @@ import { accountsOf } from './deliveries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import { readAccountId, readLimit, readMessageChannel, readStopReason } from './read-options.ts'
 import type { TableColumn } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 interface StoppedOptions extends ListOutput {
   readonly channel?: string

@@ -9,7 +9,7 @@ import { addTeam, saveTeam } from '../operators/manage-teams.ts'
 import type { World } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { withQueries } from './with-queries.ts'
 
 const COLUMNS: readonly TableColumn<TeamSummary>[] = [
   { heading: 'ID', read: ({ id }) => id },
