@@ -134,9 +134,7 @@ const WRITE_EVENTS = `
   FROM (SELECT * FROM transaction WHERE account_id = $1::uuid ORDER BY id LIMIT $2::integer) t`
 
 async function makeAccount(world: World): Promise<string> {
-  const { accounts } = await world.db.prisma.$transaction((tx) =>
-    createTeam(world, 'Moonlight Books', tx),
-  )
+  const { accounts } = await createTeam(world, 'Moonlight Books')
   return accounts.sandbox
 }
 

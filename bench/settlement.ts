@@ -55,9 +55,7 @@ export async function measureSettlement(sizes: Sizes, cleanups: Cleanups): Promi
 }
 
 async function makeAccount(world: World): Promise<string> {
-  const { accounts } = await world.db.prisma.$transaction((tx) =>
-    createTeam(world, 'Settlement', tx),
-  )
+  const { accounts } = await createTeam(world, 'Settlement')
   return accounts.sandbox
 }
 

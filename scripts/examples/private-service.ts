@@ -16,6 +16,7 @@ import { type EmbeddedServer, openEmbedded } from '../../src/db/embedded/index.t
 import { migrate } from '../../src/db/migrate.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
+import { inOneCommit } from '../../src/operators/audit-entries.ts'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
@@ -146,12 +147,11 @@ function controlledGateway(gateway: Gateway, state: GatewayState): Gateway {
 }
 
 async function newAccount(world: World, name: string, key: string) {
-  const teamId = await world.db.prisma.$transaction(async (tx) => {
-    const { id, accounts } = await createTeam(world, name, tx)
+  await inOneCommit(world, 'team', async (own) => {
+    const { id, accounts } = await createTeam(own, name)
     const wanted = { accountId: accounts.sandbox, mode: 'sandbox', name: 'till', key } as const
-    await createKey(world, wanted, tx)
-    return id
+    await createKey(own, wanted)
+    await changeTeam(own, id, [...FEATURES, MANY_REQUESTS].map(readTeamChange))
   })
-  await changeTeam(world, teamId, [...FEATURES, MANY_REQUESTS].map(readTeamChange))
   return { key }
 }

@@ -2,8 +2,6 @@
 
 import { OperatorError } from '../core/operator-error.ts'
 import type { Query } from '../db/database.ts'
-import { queryIn } from '../db/queries.ts'
-import type { Prisma } from '../generated/client.ts'
 import type { WritingWorld } from '../world.ts'
 import type { Mode } from './key.ts'
 
@@ -36,8 +34,7 @@ export function isTeamName(name: string): boolean {
 
 const NAMES_LOCK = 72_707_374
 
-/** Prisma cannot read the type of the lock's own answer. */
-const LOCK_NAMES = 'SELECT pg_advisory_xact_lock($1)::text'
+const LOCK_NAMES = 'SELECT pg_advisory_xact_lock($1)'
 
 const SAME_NAME = `
   SELECT id, name FROM team
@@ -56,18 +53,14 @@ export async function checkTeamName(query: Query, name: string, teamId?: string)
   )
 }
 
-export async function createTeam(
-  world: WritingWorld,
-  name: string,
-  tx?: Prisma.TransactionClient,
-): Promise<CreatedTeam> {
+export async function createTeam(world: WritingWorld, name: string): Promise<CreatedTeam> {
   if (!isTeamName(name)) throw new OperatorError(TEAM_NAME_RULE)
   const now = world.clock.now()
   const id = world.newId()
   const accounts = { sandbox: world.newId(), live: world.newId() }
   const { rateLimitPerMinute } = world.config
   const values = [id, name, now, accounts.sandbox, accounts.live, rateLimitPerMinute]
-  const query = queryIn(tx, world.db)
+  const { query } = world.db
   await checkTeamName(query, name)
   await query(WRITE_TEAM, values)
   return { id, accounts }

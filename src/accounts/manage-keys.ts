@@ -6,8 +6,7 @@ import { isId } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
 import { changeRow } from '../db/change-row.ts'
-import { queryIn } from '../db/queries.ts'
-import type { Account, ApiKey, Prisma } from '../generated/client.ts'
+import type { Account, ApiKey } from '../generated/client.ts'
 import type { QueryWorld, WritingWorld } from '../world.ts'
 import { hashOf, type Mode, newKey, prefixOf } from './key.ts'
 import { type KeyChange, MOST_OVERLAP_DAYS } from './read-key-change.ts'
@@ -218,13 +217,12 @@ const WRITE_KEY = `
 export async function createKey(
   world: WritingWorld,
   { id = world.newId(), accountId, mode, name, dialect = 'standard', expiresAt, ...given }: NewKey,
-  tx?: Prisma.TransactionClient,
 ): Promise<CreatedKey> {
   const { key = newKey(mode) } = given
   const prefix = prefixOf(key)
   const hash = Buffer.from(hashOf(key)).toString('hex')
   const now = world.clock.now()
   const values = [accountId, id, name, prefix, now, expiresAt ?? null, hash, dialect]
-  await queryIn(tx, world.db)(WRITE_KEY, values)
+  await world.db.query(WRITE_KEY, values)
   return { id, key, prefix }
 }

@@ -50,9 +50,6 @@ const LOCK_TIMEOUT_MS = 5 * SECOND
  */
 const CLOSED_CHECK_MS = 1 * SECOND
 
-/** As long as any caller waits for a connection. Prisma's own limit is shorter. */
-const TRANSACTION_WAIT_MS = 5 * SECOND
-
 /**
  * Planning a hot statement costs as much as running it. So plans are kept, and may only look rows
  * up by their keys. In three rounds of `npm run bench` on a busy machine, alternating with and
@@ -101,10 +98,7 @@ export interface DatabaseOptions {
 
 export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
   const { hotPool, pool } = openPools(databaseUrl, options)
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    transactionOptions: { maxWait: TRANSACTION_WAIT_MS },
-  })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const hot = statementSender(hotPool)
   const other = statementSender(pool)
   const snapshotUntil = snapshotsOf(pool, other.send)

@@ -35,7 +35,7 @@ const ENDED_IDLE = new Set(['25P03', '25P04'])
 const ROW_CLASSES = new Set(['22', '23', '40', '54'])
 
 const ADAPTER_AWAY = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'])
-const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'])
+const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
 
 /** Returns an error of `pg` unchanged, or a DatabaseAway if the statement is not to blame. */
 export function classified(error: unknown): unknown {

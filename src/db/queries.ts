@@ -3,7 +3,6 @@
 
 import type pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
-import type { Prisma } from '../generated/client.ts'
 import { classified } from './failure.ts'
 import type { Row } from './gathered.ts'
 import { openPool } from './pool.ts'
@@ -36,13 +35,6 @@ const CONNECTIONS = 2
 const TIMEOUT_MS = 30 * SECOND
 
 const LOCK_TIMEOUT_MS = 5 * SECOND
-
-/** The query for a statement in the commit of a Prisma transaction, or in its own. */
-export function queryIn(tx: Prisma.TransactionClient | undefined, db: Pick<Queries, 'query'>) {
-  if (tx === undefined) return db.query
-  const query: Query = (text, values = []) => tx.$queryRawUnsafe(text, ...values)
-  return query
-}
 
 /** Runs statements in one commit on a connection of its own; an error undoes it. */
 export async function committed<T>(

@@ -33,7 +33,6 @@ const TEAM = {
 const WAYS: readonly (readonly [name: string, ask: (db: Database) => Promise<unknown>])[] = [
   ['a query of Prisma', (db) => db.prisma.team.create({ data: TEAM })],
   ['a raw one', (db) => db.prisma.$queryRaw`INSERT INTO raised DEFAULT VALUES`],
-  ['one of a transaction', (db) => db.prisma.$transaction((tx) => tx.team.create({ data: TEAM }))],
   ['a statement', (db) => db.query('INSERT INTO raised DEFAULT VALUES')],
   ['a hot one', (db) => db.queryHot('raise', 'INSERT INTO raised DEFAULT VALUES')],
   ['a commit', (db) => db.commit('', (query) => query('INSERT INTO raised DEFAULT VALUES'))],

@@ -5,7 +5,9 @@ import pg from 'pg'
 import { createTeam } from '../../src/accounts/create-team.ts'
 import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
+import { changeRow } from '../../src/db/change-row.ts'
 import { openLog } from '../../src/log.ts'
+import { inOneCommit } from '../../src/operators/audit-entries.ts'
 import { openWorld } from '../../src/world.ts'
 import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
 
@@ -56,15 +58,16 @@ export async function addTeam(databaseUrl: string, accountId?: string): Promise<
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: '1000000' })
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
   try {
-    return await world.db.prisma.$transaction(async (tx) => {
-      const { id, accounts } = await createTeam(world, `Hostile ${world.newId()}`, tx)
+    return await inOneCommit(world, 'team', async (own) => {
+      const { query } = own.db
+      const { id, accounts } = await createTeam(own, `Hostile ${world.newId()}`)
       const flags = { smsEnabled: true, splitFundingEnabled: true }
-      await tx.team.update({ where: { id }, data: flags })
-      const own = accountId ?? accounts.sandbox
-      await tx.account.update({ where: { id: accounts.sandbox }, data: { id: own } })
-      const wanted = { accountId: own, mode: 'sandbox', name: 'test' } as const
-      const { key } = await createKey(world, wanted, tx)
-      return { accountId: own, key }
+      await changeRow(query, 'team', { id }, flags)
+      const account = accountId ?? accounts.sandbox
+      await changeRow(query, 'account', { id: accounts.sandbox }, { id: account })
+      const wanted = { accountId: account, mode: 'sandbox', name: 'test' } as const
+      const { key } = await createKey(own, wanted)
+      return { accountId: account, key }
     })
   } finally {
     await world.close()

@@ -4,7 +4,9 @@
 import { createTeam } from '../../src/accounts/create-team.ts'
 import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
+import { changeRow } from '../../src/db/change-row.ts'
 import { openLog } from '../../src/log.ts'
+import { inOneCommit } from '../../src/operators/audit-entries.ts'
 import { openWorld } from '../../src/world.ts'
 import type { Deployment } from '../chaos/deployment.ts'
 import { finalOf, type Introduced, introduce, make } from '../chaos/setting.ts'
@@ -38,12 +40,12 @@ export async function openTeamWithSales(
   const { databaseUrl } = stores
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
   try {
-    return await world.db.prisma.$transaction(async (tx) => {
-      const { accounts } = await createTeam(world, plan.timezone, tx)
+    return await inOneCommit(world, 'team', async (own) => {
+      const { accounts } = await createTeam(own, plan.timezone)
       const { sandbox: accountId } = accounts
       const { timezone, cutoff } = plan
-      await tx.account.update({ where: { id: accountId }, data: { cutoff, timezone } })
-      const { key } = await createKey(world, { accountId, mode: 'sandbox', name: 'test' }, tx)
+      await changeRow(own.db.query, 'account', { id: accountId }, { cutoff, timezone })
+      const { key } = await createKey(own, { accountId, mode: 'sandbox', name: 'test' })
       const nothingYet = { sales: new Map(), schedules: new Map(), caller: undefined }
       return { ...plan, accountId, apiKey: key, ...nothingYet }
     })

@@ -12,6 +12,7 @@ import { createKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
+import { inOneCommit } from '../../src/operators/audit-entries.ts'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { openWorld, type World, type WorldParts } from '../../src/world.ts'
@@ -200,10 +201,10 @@ export async function call(
 }
 
 async function makeMerchant(world: World, mode: Mode): Promise<Merchant> {
-  return world.db.prisma.$transaction(async (tx) => {
-    const { id: teamId, accounts } = await createTeam(world, `Team ${world.newId()}`, tx)
+  return inOneCommit(world, 'merchant', async (own) => {
+    const { id: teamId, accounts } = await createTeam(own, `Team ${world.newId()}`)
     const accountId = accounts[mode]
-    const { key } = await createKey(world, { accountId, mode, name: 'test' }, tx)
+    const { key } = await createKey(own, { accountId, mode, name: 'test' })
     return { teamId, accountId, key, headers: { authorization: `Bearer ${key}` } }
   })
 }
