@@ -144,7 +144,8 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
 /** A hold that was captured in full, or has ended, has no rest. */
 function hasCaptures({ captured, isHoldEnded, total }: FollowUpFacts): string {
   const rest = isHoldEnded || captured >= total ? '' : '; the rest of its hold lapses by itself'
-  return `the transaction has captures, which can be voided, or refunded once they are batched${rest}`
+  const captures = 'captures, which can be voided, or refunded once they are batched'
+  return `the transaction has ${captures}${rest}`
 }
 
 function obstacleToRefund(t: FollowUpFacts): Obstacle | undefined {

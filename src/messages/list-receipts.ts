@@ -6,7 +6,7 @@ import { findTransaction } from '../payments/transaction/find-transaction.ts'
 import type { World } from '../world.ts'
 
 /** A transaction sends 210 a day at most. An answer with all of three months took a second. */
-export const MOST_RECEIPTS = 1_000
+const MOST_RECEIPTS = 1_000
 
 /** The newest, the oldest of them first. */
 export async function listReceipts(
