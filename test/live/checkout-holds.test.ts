@@ -42,7 +42,7 @@ it('a hold that lapses is written to its pre_auth, once, and no follow-up is pos
   for (const operation of ['capture', 'void']) {
     const refused = await live.post(`/transaction/${id}/${operation}`)
     expect(refused.status).toBe(409)
-    expect(refused.text).toContain('its hold has ended')
+    expect(refused.text).toContain('the hold of the transaction has ended')
   }
 })
 

@@ -108,7 +108,7 @@ describe('a payment of a live account', () => {
     const second = await live.post(`/transaction/${hold.body.id}/capture`, { total: 1 })
     expect(second.status).toBe(409)
     expect(second.body).toMatchObject({ error: 'wrong_state' })
-    expect(second.text).toContain('its hold has ended')
+    expect(second.text).toContain('the hold of the transaction has ended')
     const moves = live.stripe.ledger().filter(({ id }) => id === hold.body.auth_id)
     expect(moves.map(({ amount, kind }) => ({ amount, kind }))).toEqual([
       { kind: 'payment', amount: 12_34 },
