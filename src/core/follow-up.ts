@@ -136,7 +136,7 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
   if (t.isBatched) return { code: 'already_batched' }
   if (t.children >= MOST_WITH_VOIDS) return TOO_MANY_CHILDREN
   if (t.type !== 'pre_auth') return undefined
-  if (t.captured > 0n) return { code: 'wrong_state', reason: hasCaptures(t) }
+  if (t.captured > 0n) return wrongState(hasCaptures(t))
   if (t.isHoldEnded) return HOLD_ENDED
   return t.reserved > 0n ? CAPTURE_UNDER_WAY : undefined
 }
@@ -170,22 +170,12 @@ const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth
 const REFUNDED_TYPES: readonly TransactionType[] = ['charge', 'capture']
 const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
 
-const HOLD_ENDED: Obstacle = {
-  code: 'wrong_state',
-  reason: 'the hold of the transaction has ended',
-}
-const TOO_MANY_CHILDREN: Obstacle = {
-  code: 'wrong_state',
-  reason: 'the transaction has as many captures, voids and refunds as one may have',
-}
-const VOID_UNDER_WAY: Obstacle = {
-  code: 'wrong_state',
-  reason: 'a void of the transaction is under way',
-}
-const CAPTURE_UNDER_WAY: Obstacle = {
-  code: 'wrong_state',
-  reason: 'a capture of the transaction is under way',
-}
+const HOLD_ENDED = wrongState('the hold of the transaction has ended')
+const TOO_MANY_CHILDREN = wrongState(
+  'the transaction has as many captures, voids and refunds as one may have',
+)
+const VOID_UNDER_WAY = wrongState('a void of the transaction is under way')
+const CAPTURE_UNDER_WAY = wrongState('a capture of the transaction is under way')
 
 function obstacleToAll(
   t: FollowUpFacts,
@@ -193,14 +183,18 @@ function obstacleToAll(
   participle: string,
 ): Obstacle | undefined {
   if (t.isLinkDeleted) return { code: 'payment_link_deleted' }
-  if (t.isManual) return { code: 'wrong_state', reason: 'the transaction was recorded by hand' }
+  if (t.isManual) return wrongState('the transaction was recorded by hand')
   if (!types.includes(t.type)) {
     const instead = t.type === 'pre_auth' ? ': its captures can' : ''
-    return { code: 'wrong_state', reason: `a ${t.type} cannot be ${participle}${instead}` }
+    return wrongState(`a ${t.type} cannot be ${participle}${instead}`)
   }
-  if (t.status !== 'SUCCESS') return { code: 'wrong_state', reason: NOT_SUCCEEDED[t.status] }
+  if (t.status !== 'SUCCESS') return wrongState(NOT_SUCCEEDED[t.status])
   if (t.isVoided) return { code: 'already_voided' }
   return t.isVoidUnderWay ? VOID_UNDER_WAY : undefined
+}
+
+function wrongState(reason: string): Obstacle {
+  return { code: 'wrong_state', reason }
 }
 
 function refused(obstacle: Obstacle): FollowUpDecision {
