@@ -91,7 +91,9 @@ describe('a delivery', () => {
       senders.elsewhereSend = () => ({ kind: 'taken', providerId: 'other' })
       await senders.elsewhere()
       const before = await deliveryStateOf(senders.query, id)
-      expect(before).toMatchObject({ status: 'sent', attempt: 2, tries: 1, provider_id: 'other' })
+      expect(before).toMatchObject({ status: 'sent', tries: 1, provider_id: 'other' })
+      // Each claim counts, also one that finds a destination resting since a slow machine seemed to hang.
+      expect(before.attempt).toBeGreaterThan(1)
       held.resolve(late)
       await hanging
       expect(await deliveryStateOf(senders.query, id)).toEqual(before)
