@@ -9,7 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # Without scripts: ours would build before the sources are copied, and no others are needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json prisma.config.ts build.ts ./
+COPY tsconfig.json prisma.config.ts build.ts ./
 COPY prisma ./prisma
 COPY src ./src
 COPY workers ./workers

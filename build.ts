@@ -1,6 +1,7 @@
-// `npm run build`: makes dist/, which production runs. Finding, reading and linking some 1,500 module
-// files takes half of a start. So modules that are loaded together are one file, our own and those
-// of packages, and each command loads the files that it needs. The types are checked by tsc.
+// `npm run build`: makes dist/, which production runs. Finding, reading and linking some 1,500
+// module files takes half of a start. So modules that are loaded together are one file, our own and
+// those of packages, and each command loads the files that it needs. The types are checked by `npm
+// run check`.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'

@@ -13,14 +13,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** All parts of the project that a test reads. */
 const COPIED = ['src', 'workers', 'test', 'prisma', 'public', 'docs', 'bench', 'scripts']
-const FILES = [
-  'build.ts',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'vitest.config.ts',
-  'prisma.config.ts',
-]
+const FILES = ['build.ts', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'prisma.config.ts']
 
 const wanted = process.argv[2] ?? ''
 const copy = mkdtempSync(join(tmpdir(), 'lamplighter-mutants-'))
