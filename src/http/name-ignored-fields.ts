@@ -2,8 +2,15 @@
 // ignored, since clients of other APIs send some; but a misspelt one must not be lost in silence,
 // nor a header that was meant to be the Idempotency-Key.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { knownFields } from './drop-absent-fields.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Known fields that this body has no use for: by their names, since a value may be secret. */
+    unusedFields?: (body: Readonly<Record<string, unknown>>) => readonly string[]
+  }
+}
 
 /** Names come from the caller, and there may be as many as the body holds. */
 const MOST_NAMES = 10
@@ -14,13 +21,14 @@ const MOST_NAME_CHARACTERS = 64
 export function nameIgnoredFields(app: FastifyInstance): void {
   // Before the validation, because a misspelt field is often why a required one is missing.
   app.addHook('preValidation', (request, reply, done) => {
-    const { body: schema } = request.routeOptions.schema ?? {}
+    const { config, schema: { body: schema } = {} } = request.routeOptions
     const names =
       schema === undefined
         ? []
         : [
             ...Object.keys(request.headers).filter(isMeantAsKey),
             ...ignoredIn(schema, request.body),
+            ...unusedIn(config.unusedFields, request.body),
           ].slice(0, MOST_NAMES)
     if (names.length > 0) reply.header('ignored-fields', names.map(nameText).join(', '))
     done()
@@ -51,6 +59,15 @@ function ignoredIn(schema: unknown, value: unknown, at = ''): readonly string[] 
     }
   }
   return names
+}
+
+function unusedIn(
+  unusedFields: FastifyContextConfig['unusedFields'],
+  body: unknown,
+): readonly string[] {
+  if (unusedFields === undefined || typeof body !== 'object' || body === null) return []
+  const sent = body as Readonly<Record<string, unknown>>
+  return unusedFields(sent).filter((name) => Object.hasOwn(sent, name) && sent[name] !== null)
 }
 
 /** A header holds ASCII, and a comma would begin another name. */

@@ -115,6 +115,21 @@ it('both forms of a body with two know their fields', async () => {
   expect(await named('POST', path, { amuont: 5 }, 400)).toBeUndefined()
 })
 
+it('the numbers of the other method are named, and never shown', async () => {
+  const owner = { person_name: 'Ada Lovelace' }
+  const card = { card_number: '4111111111111111', card_exp: '1239', card_cvv: '123' }
+  const bank = { bank_account: '000123456789', bank_routing: '021000021' }
+  const both = { ...owner, ...card, ...bank, bank_type: 'checking', bank_holder_type: 'personal' }
+  const path = '/payment-method'
+  const ofCard = { ...both, method: 'card' }
+  expect(await named('POST', path, ofCard)).toBe('bank_account, bank_routing')
+  const ofBank = { ...both, method: 'bank' }
+  expect(await named('POST', path, ofBank)).toBe('card_number, card_cvv, card_exp')
+  const empty = { bank_account: null, bank_routing: '' }
+  expect(await named('POST', path, { ...owner, ...card, ...empty, method: 'card' })).toBeUndefined()
+  expect(await named('POST', path, { ...owner, ...bank, method: 'chek' }, 400)).toBeUndefined()
+})
+
 it('odd names stay within the header, and many are cut', async () => {
   const odd = ['a, b', 'ä', 'line\r\nx-other: 1', '\ud800', 'n'.repeat(100), 'toString', '']
   const body = Object.fromEntries(odd.map((name) => [name, 1]))

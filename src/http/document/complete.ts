@@ -52,7 +52,7 @@ export const HEADERS = {
     schema: { type: 'string' as const, enum: ['true'] },
   },
   'Ignored-Fields': text(
-    'The fields of the body that the service does not know, up to ten, and headers that look like a misspelt Idempotency-Key: `pre_auht, idempotency_key`.',
+    'The fields of the body that the service does not know or, as a bank account beside a card, has no use for, up to ten, and headers that look like a misspelt Idempotency-Key: `pre_auht, idempotency_key`.',
   ),
   Location: text('The address that shows the outcome: of the transaction, or of the clock.'),
   'WWW-Authenticate': text('`Bearer`.'),

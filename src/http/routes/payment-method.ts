@@ -37,7 +37,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
   app.post(
     '/payment-method',
     {
-      config: { refusals: ['not_found', 'no_live_gateway'] },
+      config: { refusals: ['not_found', 'no_live_gateway'], unusedFields },
       schema: {
         summary: 'Create a payment method',
         operationId: 'createPaymentMethod',
@@ -73,6 +73,17 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
   )
 
   onePaymentMethodRoutes(app, world)
+}
+
+const ONLY_OF: Readonly<Record<string, readonly string[]>> = {
+  card: ['card_number', 'card_cvv', 'card_exp'],
+  bank: ['bank_account', 'bank_routing'],
+}
+
+/** The numbers of a bank account beside a card, and those of a card beside a bank account. */
+function unusedFields({ method }: Readonly<Record<string, unknown>>): readonly string[] {
+  const other = { card: 'bank', bank: 'card' }[String(method)]
+  return other === undefined ? [] : (ONLY_OF[other] ?? [])
 }
 
 function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
