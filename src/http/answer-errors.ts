@@ -13,6 +13,9 @@ import { refusalOf } from './validation.ts'
  */
 const RETRY_AFTER_S = 2
 
+const KIB = 1024
+const MIB = 1024 * KIB
+
 const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'invalid_request',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -61,10 +64,18 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
     return refusalOf(error.validation, part, schema, sent)
   }
   const code = BY_FASTIFY_CODE[error.code ?? '']
+  if (code === 'body_too_large') return tooLarge(request)
   if (code !== undefined) return new Refusal(code)
   // Faults that Fastify itself found in the request, such as a body shorter than announced.
   const isCallersFault = error.statusCode !== undefined && error.statusCode < 500
   return isCallersFault ? new Refusal('invalid_request') : undefined
+}
+
+/** Routes that read no merchant's body read less than others, and their callers see how much. */
+function tooLarge({ routeOptions, server }: FastifyRequest): Refusal {
+  const bytes = routeOptions.bodyLimit ?? server.initialConfig.bodyLimit ?? 0
+  const text = bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`
+  return new Refusal('body_too_large', { message: `the body is larger than ${text}` })
 }
 
 function serverFault(err: unknown, { id, log }: FastifyRequest, world: World): Refusal {

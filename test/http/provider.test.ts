@@ -253,7 +253,9 @@ describe('a call that is not from the provider', () => {
     expectRefusal(json, 415, 'unsupported_media_type')
     const { headers } = callback(`${PUBLIC_URL}${url}`, {})
     const large = { method: 'POST', url, headers, payload: `Body=${'x'.repeat(64 * 1024)}` }
-    expectRefusal(await send(service.app, large), 413, 'body_too_large')
+    const refused = await send(service.app, large)
+    expectRefusal(refused, 413, 'body_too_large')
+    expect(refused.body.message).toBe('the body is larger than 64 KiB')
     expectRefusal(await send(service.app, { url }), 405, 'method_not_allowed')
   })
 
