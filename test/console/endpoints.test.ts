@@ -208,6 +208,7 @@ describe('a new endpoint', () => {
     [{ target_url: '' }, 'Enter the address.'],
     [{ target_url: 'ftp://shop.example/"><i>' }, 'must be an http or https address'],
     [{ target_url: 'http://a:b@shop.example' }, 'must not hold a user or a password'],
+    [{ target_url: `https://${'a'.repeat(64)}.example` }, 'must have a host name of at most 253'],
   ])('is not added with %j, and all typed values stay', async (wrong, said) => {
     const count = () => service.world.db.prisma.webhook.count()
     const before = await count()
