@@ -55,6 +55,14 @@ describe('the OpenAPI document', () => {
     expect(body).toEqual(document)
   })
 
+  it('says on each refusal after a valid key how many requests are left', () => {
+    const keyed = operationsOf(document).filter(({ operation }) => operation.security.length > 0)
+    const answers = keyed.flatMap(({ operation }) => Object.entries(operation.responses))
+    const silent = answers.filter(([, { headers = {} }]) => !('RateLimit' in headers))
+    // Faults of our own may come before the key is looked up.
+    expect([...new Set(silent.map(([status]) => status))].sort()).toEqual(['401', '500', '503'])
+  })
+
   it('is printed once, since it costs a stranger nothing to ask for it', async () => {
     const first = await send(service.app, { url: '/openapi.json' })
     const stringify = vi.spyOn(JSON, 'stringify')

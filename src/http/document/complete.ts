@@ -62,6 +62,9 @@ type Header = keyof typeof HEADERS
 
 const RATE_LIMIT: readonly Header[] = ['RateLimit', 'RateLimit-Policy']
 
+/** Without a valid key there is no limit, and these faults may come before the key is known. */
+const UNCOUNTED: readonly string[] = ['401', '500', '503']
+
 /** The other headers are the same for every answer, and the introduction describes them. */
 const OF_STATUS: Readonly<Record<string, readonly Header[]>> = {
   202: ['Location'],
@@ -137,7 +140,7 @@ function headersOf(operation: Operation, status: string, answer: Response): read
   const isIdempotent = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
   return [
     ...(isDone ? (['X-Request-Id'] as const) : []),
-    ...(isKeyed && (isDone || status === '429') ? RATE_LIMIT : []),
+    ...(isKeyed && !UNCOUNTED.includes(status) ? RATE_LIMIT : []),
     ...(isIdempotent && isDone ? (['Idempotent-Replayed'] as const) : []),
     ...(operation.requestBody !== undefined && isDone ? (['Ignored-Fields'] as const) : []),
     ...(isDone || isError(answer) ? (OF_STATUS[status] ?? []) : []),
