@@ -39,6 +39,12 @@
     return answer.ok ? answer.json() : { kind: 'none' }
   }
 
+  /** While the bank asks the payer, the page does not say that the bank has not answered. */
+  const showAsking = (isAsking) => {
+    const [...lines] = document.getElementById('waiting')?.children ?? []
+    for (const line of lines) line.hidden = isAsking === (line.id !== 'asking')
+  }
+
   /** Either the bank's question is open again, or the payer has only to wait. */
   const showQuestion = (isAsked) => {
     document.getElementById('asked').hidden = !isAsked
@@ -97,10 +103,13 @@
       showQuestion(false)
       try {
         const gateway = await openAt(where)
+        showAsking(true)
         await gateway.handleNextAction({ clientSecret })
+        showAsking(false)
         // This also has the service look at once.
         if ((await stepOf()).kind === 'asked') sayOnPage(words.notConfirmed)
       } catch {
+        showAsking(false)
         sayOnPage(words.cannotConfirm)
       }
       document.getElementById('confirm').onclick = () => window.hosted.answerBank()

@@ -83,6 +83,10 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await press(page)
     await page.getByText('is this payment yours?').waitFor({ timeout: 20_000 })
     expect(await page.locator('#asked').isVisible()).toBe(false)
+    expect(await page.getByText('Your bank asks you to confirm this payment').isVisible()).toBe(
+      true,
+    )
+    expect(await page.getByText('has not answered yet').isVisible()).toBe(false)
     return page
   }
 

@@ -145,6 +145,10 @@ export function Processing({ takesDays }: { takesDays: boolean }) {
   if (takesDays) return <ProcessingForDays />
   return (
     <div class="stack" id="waiting" aria-live="polite">
+      {/* The script shows it alone while the bank asks. */}
+      <p id="asking" hidden>
+        {outcome.askedNow}
+      </p>
       <p>{outcome.noAnswerYet}</p>
       <p>
         <strong>{outcome.payOnce}</strong> {outcome.waitHere}

@@ -93,6 +93,9 @@ export const EN = {
     declinedLead: (means: string) => `Nothing was charged to your ${means}.`,
     tryAgain: 'Try again',
     confirm: 'Confirm with your bank',
+    askedNow:
+      'Your bank asks you to confirm this payment: please answer in the window on this page. ' +
+      'Until you confirm it, you are not charged.',
     noAnswerYet:
       'Your bank has not answered yet. This is rare, and can take from seconds to a few hours. ' +
       'We keep asking.',

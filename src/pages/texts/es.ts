@@ -88,6 +88,9 @@ export const ES: Texts = {
     declinedLead: (means) => `No se cobró nada (${means}).`,
     tryAgain: 'Intentar de nuevo',
     confirm: 'Confirmar con su banco',
+    askedNow:
+      'Su banco le pide que confirme este pago: responda en la ventana de esta página. Hasta que ' +
+      'lo confirme, no se le cobra nada.',
     noAnswerYet:
       'Su banco aún no ha respondido. Ocurre pocas veces y puede tardar desde unos segundos hasta ' +
       'unas horas. Seguimos preguntando.',

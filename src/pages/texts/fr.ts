@@ -90,6 +90,9 @@ export const FR: Texts = {
     declinedLead: (means) => `Rien n’a été débité (${means}).`,
     tryAgain: 'Réessayer',
     confirm: 'Confirmer auprès de votre banque',
+    askedNow:
+      'Votre banque vous demande de confirmer ce paiement\u202f: répondez dans la fenêtre de ' +
+      'cette page. Tant que vous ne l’avez pas confirmé, rien n’est débité.',
     noAnswerYet:
       'Votre banque n’a pas encore répondu. C’est rare, et cela peut prendre de quelques secondes ' +
       'à quelques heures. Nous continuons à l’interroger.',
