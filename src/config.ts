@@ -239,6 +239,14 @@ export function adminAddressOf(
   return adminPort === undefined ? publicAddressOf(config) : ownAddress(host, adminPort)
 }
 
+/** True if the address is the machine's own, from a port: PUBLIC_URL does not say it. */
+export function isOwnAdminAddress(
+  config: Pick<Config, 'adminPort' | 'host' | 'port' | 'publicUrl'>,
+): boolean {
+  const { host, port } = config
+  return config.adminPort !== undefined || publicAddressOf(config) === ownAddress(host, port)
+}
+
 function ownUrl({ host, port }: Values): string | undefined {
   return port === 0 ? undefined : ownAddress(host, port)
 }

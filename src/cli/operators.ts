@@ -44,7 +44,7 @@ export function addOperatorCommand(
 ): Promise<void> {
   return withQueries(async (world) => {
     const role = readRole(options.role)
-    printLink(await addOperator(world, BY_COMMAND, { name: name.trim(), role }), options)
+    printLink(world, await addOperator(world, BY_COMMAND, { name: name.trim(), role }), options)
   })
 }
 
@@ -65,7 +65,7 @@ export function setOperatorCommand(
 export function passwordLinkCommand(name: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
     const operator = await operatorNamed(world, name)
-    printLink(await makePasswordLink(world, BY_COMMAND, operator), options)
+    printLink(world, await makePasswordLink(world, BY_COMMAND, operator), options)
   })
 }
 

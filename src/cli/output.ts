@@ -1,7 +1,7 @@
 // The output of commands: tables for people, JSON for scripts, one line for an error.
 
 import { hasColour } from '../config/colour.ts'
-import { readConfig, SettingsError } from '../config.ts'
+import { type Config, isOwnAdminAddress, readConfig, SettingsError } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { colourPaint, type Paint, plainPaint } from '../core/paint.ts'
 import { snakeCase } from '../core/snake-case.ts'
@@ -57,10 +57,23 @@ export function printOne(row: object, { json }: Output): void {
 }
 
 /** The link is on a line of its own, so that a terminal can open it and a script can read it. */
-export function printLink(link: { readonly url: string }, { json }: Output): void {
-  if (json === true) printOne(link, { json })
-  else process.stdout.write(`${link.url}\n`)
+export function printLink(
+  { config }: { readonly config: Config },
+  link: { readonly url: string },
+  { json }: Output,
+): void {
+  if (json === true) {
+    printOne(link, { json })
+    return
+  }
+  process.stdout.write(`${link.url}\n`)
+  // A command may not have the settings of the process that serves the console.
+  if (process.stderr.isTTY && isOwnAdminAddress(config)) process.stderr.write(FROM_SETTINGS)
 }
+
+const FROM_SETTINGS =
+  'Its address follows from PORT, ADMIN_PORT and PUBLIC_URL as they are set here. ' +
+  'If the console is served at another, put that in its place.\n'
 
 export function printJson(document: unknown): void {
   process.stdout.write(`${safeJson(JSON.stringify(document, null, 2))}\n`)

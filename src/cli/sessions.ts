@@ -49,6 +49,6 @@ export async function endSessionsCommand(
 
 export function signInLinkCommand(options: Output): Promise<void> {
   return withQueries(async (world) =>
-    printLink(await makeSignInLink(world, 'command line'), options),
+    printLink(world, await makeSignInLink(world, 'command line'), options),
   )
 }

@@ -1,6 +1,6 @@
 // The commands for operators.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runHere } from '../support/command.ts'
 import { OWN_PASSWORD, onceOf, sendStranger } from '../support/persons.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -23,6 +23,19 @@ describe('lamplighter operators', LONG, () => {
     expect((await signIn('grace')).statusCode).toBe(303)
     const [listed] = JSON.parse((await lamplighter('operators', '--json')).out)
     expect(listed).toMatchObject({ name: 'Grace', role: 'view', state: 'active' })
+  })
+
+  it('says beside a link at a terminal what its address follows from', async () => {
+    const { isTTY } = process.stderr
+    onTestFinished(() => {
+      process.stderr.isTTY = isTTY
+    })
+    process.stderr.isTTY = true
+    const own = await lamplighter('sign-in-link')
+    expect(own.out).toMatch(/^http:\/\/\S+once=\S+\n$/)
+    expect(own.err).toContain('Its address follows from PORT, ADMIN_PORT and PUBLIC_URL')
+    const json = await lamplighter('sign-in-link', '--json')
+    expect(json.err).toBe('')
   })
 
   it('changes the role and the access, and the audit log has both', async () => {
