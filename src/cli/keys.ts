@@ -3,7 +3,13 @@
 import type { Mode } from '../accounts/key.ts'
 import { teamNamed } from '../accounts/list-teams.ts'
 import { type ListedKey, listKeys, readKey } from '../accounts/manage-keys.ts'
-import { readDialect, readExpiry, readKeyChange, readOverlap } from '../accounts/read-key-change.ts'
+import {
+  type KeyChange,
+  readDialect,
+  readExpiry,
+  readKeyChange,
+  readOverlap,
+} from '../accounts/read-key-change.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { BY_COMMAND } from '../operators/audit-entries.ts'
 import { addKey, revokeKey, rollKey, saveKey } from '../operators/manage-teams.ts'
@@ -82,9 +88,21 @@ export function setKeyCommand(
 ): Promise<void> {
   return withQueries(async (world) => {
     const change = readKeyChange(changes, world.clock.now())
-    await saveKey(world, BY_COMMAND, id, change, { changes: changes.join(' ') })
+    await saveKey(world, BY_COMMAND, id, change, changesOf(await readKey(world, id), change))
     printOne(await readKey(world, id), options)
   })
+}
+
+/** As the audit log has the changes of the console. */
+function changesOf(before: ListedKey, { name, dialect, expiresAt }: KeyChange) {
+  const endOf = (end: Date | null) => end?.toISOString() ?? 'never'
+  return {
+    ...(name === undefined ? {} : { name: `${before.name} → ${name}` }),
+    ...(dialect === undefined ? {} : { dialect: `${before.dialect} → ${dialect}` }),
+    ...(expiresAt === undefined
+      ? {}
+      : { expires: `${endOf(before.expiresAt)} → ${endOf(expiresAt)}` }),
+  }
 }
 
 function modeOf(text: string): Mode {

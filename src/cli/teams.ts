@@ -50,14 +50,17 @@ export async function setTeamCommand(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  const [{ readTeamChange }, { withWorld }] = await Promise.all([
+  const [{ changesShown, readTeamChange }, { findTeam }, { withWorld }] = await Promise.all([
     import('./team-changes.ts'),
+    import('../accounts/find-teams.ts'),
     import('./open-service.ts'),
   ])
   const act = async (world: World) => {
-    const { id } = await teamNamed(world, team)
-    const detail = { changes: changes.join(' ') }
-    await saveTeam(world, BY_COMMAND, id, changes.map(readTeamChange), detail)
+    const before = await findTeam(world, team)
+    const { id } = before
+    const read = changes.map(readTeamChange)
+    const detail = await changesShown(world, before, changes, read)
+    await saveTeam(world, BY_COMMAND, id, read, detail)
     printOne(await teamNamed(world, id), options)
   }
   // A stop of the team must not wait for the end of an update.

@@ -59,9 +59,9 @@ it('a stopped clock', LONG, async () => {
 it('teams and keys', LONG, async () => {
   const by = { operator: 'command line' }
   const team = await json('teams', 'create', 'Moonlight Books')
-  await json('teams', 'set', team.id, 'sms_enabled=true')
+  await json('teams', 'set', team.id, 'sms_enabled=true', 'live_cutoff=18:30', 'live_logo=none')
   const key = await json('keys', 'create', '--team', team.id, '--name', 'till')
-  await json('keys', 'set', key.id, 'name=desk')
+  await json('keys', 'set', key.id, 'name=desk', 'dialect=stax', 'expires=2099-01-01')
   const rolled = await json('keys', 'roll', key.id, '--overlap', '1h')
   await json('keys', 'revoke', rolled.id)
   // The second time changes nothing.
@@ -70,13 +70,27 @@ it('teams and keys', LONG, async () => {
   const desk = { team: team.id, name: 'desk' }
   expect(await entries()).toMatchObject([
     { ...by, action: 'team made', subject: team.id, detail: { name: 'Moonlight Books' } },
-    { ...by, action: 'team changed', subject: team.id, detail: { changes: 'sms_enabled=true' } },
+    {
+      ...by,
+      action: 'team changed',
+      subject: team.id,
+      detail: {
+        sms_enabled: 'false → true',
+        live_cutoff: '20:00 → 18:30',
+        live_logo: 'none → none',
+      },
+    },
     { ...by, action: 'key made', subject: key.id, detail: { ...made, mode: 'sandbox' } },
     {
       ...by,
       action: 'key changed',
       subject: key.id,
-      detail: { team: team.id, changes: 'name=desk' },
+      detail: {
+        team: team.id,
+        name: 'till → desk',
+        dialect: 'standard → stax',
+        expires: 'never → 2099-01-01T00:00:00.000Z',
+      },
     },
     { ...by, action: 'key rolled', subject: key.id, detail: { ...desk, new_key: rolled.id } },
     {
