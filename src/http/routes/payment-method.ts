@@ -75,15 +75,14 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
   onePaymentMethodRoutes(app, world)
 }
 
-const ONLY_OF: Readonly<Record<string, readonly string[]>> = {
-  card: ['card_number', 'card_cvv', 'card_exp'],
-  bank: ['bank_account', 'bank_routing'],
-}
+/** By method: the numbers of a bank account beside a card, and those of a card beside a bank account. */
+const UNUSED = new Map<unknown, readonly string[]>([
+  ['card', ['bank_account', 'bank_routing']],
+  ['bank', ['card_number', 'card_cvv', 'card_exp']],
+])
 
-/** The numbers of a bank account beside a card, and those of a card beside a bank account. */
 function unusedFields({ method }: Readonly<Record<string, unknown>>): readonly string[] {
-  const other = { card: 'bank', bank: 'card' }[String(method)]
-  return other === undefined ? [] : (ONLY_OF[other] ?? [])
+  return UNUSED.get(method) ?? []
 }
 
 function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
