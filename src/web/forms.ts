@@ -103,6 +103,15 @@ export function lineOf(text: string | undefined, longest: number): string {
   return [...shown].slice(0, longest).join('')
 }
 
+/** No field takes more. */
+const LONGEST_FIELD = 2_048
+
+/** A form as its page shows it again. */
+export function linesOf(form: Form): Form {
+  const lines = Object.entries(form).map(([name, text]) => [name, lineOf(text, LONGEST_FIELD + 1)])
+  return Object.fromEntries(lines)
+}
+
 /**
  * True if a page of another site sends the request, so that its payer or operator knows nothing of
  * it.

@@ -1,8 +1,6 @@
 // The actions on one endpoint. They run the merchant's own actions, and the audit entry of each is
 // written right after its commit.
 
-import type { FastifyRequest } from 'fastify'
-import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
@@ -11,7 +9,7 @@ import { SECOND } from '../../core/time-units.ts'
 import type { RowKey } from '../../db/columns.ts'
 import { findDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import { startDueDeliveries } from '../../deliveries/start-due-deliveries.ts'
-import { type Form, formOf, lineOf } from '../../web/forms.ts'
+import { lineOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import { changeWebhook, deleteWebhook, rollSecret } from '../../webhooks/change-webhook.ts'
 import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
@@ -22,26 +20,18 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext, refuseWhileAdvancing } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { type DoneText, savedWords } from '../done.ts'
-import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
 import type { Acting, Action } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { deliveryPath, ENDPOINTS_PATH, endpointPath, PARKED_PATH } from '../paths.ts'
-import {
-  addressFaults,
-  endpointInput,
-  OVERLAPS,
-  refusalFaults,
-  TestForm,
-  typedEndpoint,
-} from './endpoint-forms.tsx'
+import { OVERLAPS, readEndpoint, TestForm } from './endpoint-forms.tsx'
 
 export interface OfEndpoint {
   readonly endpoint: SeenEndpoint
   readonly account: AccountWithTeam
 }
 
-export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint, RefusedForm>>> = {
+export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint>>> = {
   set,
   test,
   replay,
@@ -83,12 +73,12 @@ async function set(acting: Acting<OfEndpoint>) {
   const { world, form, found } = acting
   const { endpoint } = found
   refuseClosed(found)
-  const faults = addressFaults(typedEndpoint(form))
-  if (isFaulty(faults)) return { refused: refusedForm('set', form, faults) }
+  const { faults, input } = readEndpoint(form)
+  if (isFaulty(faults)) return { faults }
   const version = versionOf(form.version)
-  const { targetUrl, events } = endpointInput(typedEndpoint(form))
+  const { targetUrl } = input
   const { accountId, id } = endpoint
-  const changed = await changeWebhook(world, accountId, id, { targetUrl, events }, version)
+  const changed = await changeWebhook(world, accountId, id, input, version)
   if (changed.version === endpoint.version) return savedWords(0)
   const [from, to] = [endpoint, changed].map((one) => one.events.join(' '))
   await record(acting, 'endpoint changed', {
@@ -101,10 +91,11 @@ async function set(acting: Acting<OfEndpoint>) {
 }
 
 async function test(acting: Acting<OfEndpoint>) {
-  const { world, request, found } = acting
+  const { world, request, form, found } = acting
   const { accountId, id } = found.endpoint
   refuseClosed(found)
-  const done = await testWebhook(world, contextOf(found.account, request), id)
+  const context = operatorContext(request, found.account, keyOfForm(form))
+  const done = await testWebhook(world, context, id)
   const delivery = { accountId, id: String(JSON.parse(done.body).id) }
   if (!done.isReplayed) await record(acting, 'endpoint tested', { delivery: delivery.id })
   startDueDeliveries(world, accountId)
@@ -133,8 +124,7 @@ async function replay(acting: Acting<OfEndpoint>) {
   refuseClosed(found)
   const since = parseInstant(lineOf(form.since, LONGEST_INSTANT))
   if (since === undefined) {
-    const faults = { since: 'Enter a date like 2026-03-06, or 2026-03-06 15:00.' }
-    return { refused: refusedForm('replay', form, faults) }
+    return { faults: { since: 'Enter a date like 2026-03-06, or 2026-03-06 15:00.' } }
   }
   const { accountId, id } = found.endpoint
   await replayEvents(world, accountId, id, since, versionOf(form.version))
@@ -147,11 +137,9 @@ const LONGEST_INSTANT = 40
 async function roll(acting: Acting<OfEndpoint>) {
   const { world, form, found } = acting
   refuseClosed(found)
-  const typed = lineOf(form.overlap, LONGEST_INSTANT)
-  const overlap = OVERLAPS.find(([seconds]) => seconds === typed)?.[0]
+  const overlap = OVERLAPS.find(([seconds]) => seconds === form.overlap)?.[0]
   if (overlap === undefined) {
-    const faults = { overlap: 'Choose when the current secret expires.' }
-    return { refused: refusedForm('roll', form, faults) }
+    return { faults: { overlap: 'Choose when the current secret expires.' } }
   }
   const { accountId, id } = found.endpoint
   const overlapMs = Number(overlap) * SECOND
@@ -184,11 +172,6 @@ function record(
   return auditAction(acting, account, action, endpoint.id, detail)
 }
 
-/** The key was made with the form, so that a form sent twice does its work once. */
-export function contextOf(account: AccountWithTeam, request: FastifyRequest): RequestContext {
-  return operatorContext(request, account, keyOfForm(formOf(request)))
-}
-
 /** The endpoint as the form was made for it. */
 function versionOf(text: string | undefined): number {
   if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw incompleteForm()
@@ -198,22 +181,8 @@ function versionOf(text: string | undefined): number {
 const FORMS = ['set', 'test', 'replay', 'roll'] as const
 
 /** A refusal by the service itself is shown with the form that was sent. */
-export function refusedAction(
-  error: Refusal,
-  { action, form }: Pick<Acting<OfEndpoint>, 'action' | 'form'>,
-): RefusedForm | undefined {
-  const sent = FORMS.find((one) => one === action)
-  const faults = refusalFaults(error, 'form')
-  return sent === undefined || faults === undefined ? undefined : refusedForm(sent, form, faults)
-}
-
-function refusedForm(sent: string, form: Form, faults: FormFaults): RefusedForm {
-  const typed = {
-    ...typedEndpoint(form),
-    since: lineOf(form.since, LONGEST_INSTANT),
-    overlap: lineOf(form.overlap, LONGEST_INSTANT),
-  }
-  return { form: sent, typed, faults }
+export function isForm(action: string): boolean {
+  return FORMS.some((one) => one === action)
 }
 
 /** The secret is shown only here. */

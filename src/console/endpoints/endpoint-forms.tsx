@@ -9,7 +9,6 @@ import type { Form } from '../../web/forms.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
 import type { NewWebhook } from '../../webhooks/create-webhook.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
-import { typedAccount } from '../parts/account-fields.tsx'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
 import {
   ChoiceField,
@@ -245,23 +244,18 @@ function endpointFields({ targetUrl, events }: NewWebhook): Form {
   return { target_url: targetUrl, ...Object.fromEntries(ticked) }
 }
 
-/** The fields that an endpoint's form has, and no others. */
-export function typedEndpoint(form: Form) {
-  const ticked = EVENT_NAMES.filter((name) => form[eventField(name)] === 'on')
-  return {
-    ...typedAccount(form),
-    target_url: (form.target_url ?? '').trim().slice(0, LONGEST_ADDRESS + 1),
-    ...Object.fromEntries(ticked.map((name) => [eventField(name), 'on'])),
-  }
-}
-
 /** With no event ticked it gets all of them. */
-export function endpointInput(typed: Form): NewWebhook {
-  const ticked = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on')
-  return { targetUrl: typed.target_url ?? '', events: ticked.length === 0 ? ['*'] : ticked }
+export function readEndpoint(form: Form): {
+  readonly faults: FormFaults
+  readonly input: NewWebhook
+} {
+  const targetUrl = (form.target_url ?? '').trim()
+  const ticked = EVENT_NAMES.filter((name) => form[eventField(name)] === 'on')
+  const events = ticked.length === 0 ? ['*'] : ticked
+  return { faults: addressFaults(targetUrl), input: { targetUrl, events } }
 }
 
-export function addressFaults({ target_url: text = '' }: Form): FormFaults {
+function addressFaults(text: string): FormFaults {
   if (text === '') return { target_url: 'Enter the address.' }
   if (text.length > LONGEST_ADDRESS) {
     return { target_url: `Enter at most ${LONGEST_ADDRESS} characters.` }
@@ -271,10 +265,10 @@ export function addressFaults({ target_url: text = '' }: Form): FormFaults {
 }
 
 /** The faults that only the action itself finds. Undefined if the error is of another kind. */
-export function refusalFaults(error: unknown, field: string): FormFaults | undefined {
+export function refusalFaults(error: Error): FormFaults | undefined {
   if (!(error instanceof Refusal) || error.code === 'not_found') return undefined
   const { target_url: address, since } = error.faults ?? {}
   if (address?.[0] !== undefined) return { target_url: sentenceOf(`The address ${address[0]}`) }
   if (since?.[0] !== undefined) return { since: sentenceOf(`The time ${since[0]}`) }
-  return { [field]: sentenceOf(error.message) }
+  return { form: sentenceOf(error.message) }
 }

@@ -2,47 +2,35 @@
 
 import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
+import type { Form } from '../../web/forms.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import type { World } from '../../world.ts'
-import { auditAction, keyOfForm, refuseWhileAdvancing } from '../account-of.ts'
-import { AccountFields, accountTyped } from '../parts/account-fields.tsx'
+import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
+import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FilledForm, FormFault } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
-import { contextOf, secretShown } from './actions.tsx'
-import {
-  addressFaults,
-  EndpointFields,
-  endpointInput,
-  refusalFaults,
-  typedEndpoint,
-} from './endpoint-forms.tsx'
+import { secretShown } from './actions.tsx'
+import { EndpointFields, readEndpoint, refusalFaults } from './endpoint-forms.tsx'
 import { NEW_ENDPOINT_PATH } from './list.tsx'
 import { endpointAt } from './one.tsx'
 
-interface EndpointForm extends FilledForm {
-  /** The key of the request that creates it, so that a form sent twice creates one. */
-  readonly key: string
-}
-
-export const NEW_ENDPOINT: ObjectPage<unknown, EndpointForm, EndpointForm> = {
+export const NEW_ENDPOINT: ObjectPage<unknown, Form> = {
   place: 'endpoints',
   path: 'endpoints/new',
   async find(world, _params, request) {
     const { team } = queryOf(request)
-    const typed = team === undefined ? {} : { team: await teamNameOf(world, team) }
-    return { typed, faults: {}, key: world.newId() }
+    return team === undefined ? {} : { team: await teamNameOf(world, team) }
   },
   title: () => 'New webhook endpoint',
-  body: ({ found, refused = found }) => <NewEndpoint {...refused} />,
+  body: ({ world, found, refused = { typed: found, faults: {} } }) => (
+    <NewEndpoint {...refused} formKey={refused.typed.key || world.newId()} />
+  ),
   submit: addEndpoint,
-  refusedBy(error, { form }) {
-    const faults = refusalFaults(error, 'form')
-    return faults && { typed: typedEndpoint(form), faults, key: keyOfForm(form) }
-  },
+  faultsBy: refusalFaults,
 }
 
 /** A list's filter may name a team by its id; people read its name, if only one team has it. */
@@ -55,15 +43,14 @@ async function teamNameOf(world: World, team: string): Promise<string> {
 }
 
 /** The answer to the first sending shows the secret; a repeat does not show it again. */
-async function addEndpoint(acting: Acting<EndpointForm>): Promise<Outcome<EndpointForm>> {
+async function addEndpoint(acting: Acting<Form>): Promise<Outcome> {
   const { world, request, form } = acting
-  const [typed, key] = [typedEndpoint(form), keyOfForm(form)]
-  const { account, faults: unknown } = await accountTyped(world, typed)
-  const faults = { ...unknown, ...addressFaults(typed) }
-  if (account === undefined || isFaulty(faults)) return { refused: { typed, faults, key } }
-  refuseWhileAdvancing(account)
-  const input = endpointInput(typed)
-  const done = await createWebhook(world, contextOf(account, request), input)
+  const key = keyOfForm(form)
+  const { account, faults: unknown } = await accountTyped(world, typedAccount(form))
+  const { faults: wrong, input } = readEndpoint(form)
+  const faults = { ...unknown, ...wrong }
+  if (account === undefined || isFaulty(faults)) return { faults }
+  const done = await createWebhook(world, operatorContext(request, account, key), input)
   const { id, secret } = JSON.parse(done.body) as { readonly id: string; readonly secret: string }
   if (done.isReplayed) {
     const words = 'This endpoint was added before, and its secret was shown then.'
@@ -75,9 +62,10 @@ async function addEndpoint(acting: Acting<EndpointForm>): Promise<Outcome<Endpoi
   return secretShown(world, endpoint, secret)
 }
 
-function NewEndpoint({ typed, faults, key }: EndpointForm) {
+/** The key is made with the form, so that sending it twice makes one endpoint. */
+function NewEndpoint({ typed, faults, formKey }: FilledForm & { readonly formKey: string }) {
   return (
-    <ActionForm to={NEW_ENDPOINT_PATH} class="card stack" fields={{ key }}>
+    <ActionForm to={NEW_ENDPOINT_PATH} class="card stack" fields={{ key: formKey }}>
       <FormFault text={faults.form} />
       <AccountFields typed={typed} faults={faults} />
       <EndpointFields typed={typed} faults={faults} />

@@ -19,11 +19,11 @@ import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { ENDPOINT_ACTIONS, type OfEndpoint, refusedAction } from './actions.tsx'
-import { EndpointForms } from './endpoint-forms.tsx'
+import { ENDPOINT_ACTIONS, isForm, type OfEndpoint } from './actions.tsx'
+import { EndpointForms, refusalFaults } from './endpoint-forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 
-export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint, RefusedForm> = {
+export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint> = {
   place: 'endpoints',
   find: endpointAt,
   title: ({ endpoint: { targetUrl } }) =>
@@ -34,7 +34,7 @@ export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint, RefusedForm> = {
     return <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused }} />
   },
   actions: ENDPOINT_ACTIONS,
-  refusedBy: refusedAction,
+  faultsBy: (error, { action }) => (isForm(action) ? refusalFaults(error) : undefined),
 }
 
 /** A deleted one is shown and takes no more forms. */

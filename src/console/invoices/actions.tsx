@@ -14,7 +14,7 @@ import { readDueTime } from '../../invoices/read-due-time.ts'
 import { sendInvoice } from '../../invoices/send-invoice.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
-import { type Form, lineOf } from '../../web/forms.ts'
+import { type Form, linesOf } from '../../web/forms.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import {
@@ -38,7 +38,7 @@ export interface InvoiceAt {
 }
 
 export const INVOICE_ACTIONS: Readonly<
-  Record<'send' | 'record' | 'change' | 'delete', Action<InvoiceAt, RefusedForm>>
+  Record<'send' | 'record' | 'change' | 'delete', Action<InvoiceAt>>
 > = {
   async send({ world, request, form, found: { account, invoice } }) {
     const toSend = { id: invoice.id, channel: channelOfForm(form), key: keyOfForm(form) }
@@ -49,7 +49,7 @@ export const INVOICE_ACTIONS: Readonly<
     const acting = actingOf(account)
     const context = operatorContext(request, account, keyOfForm(form))
     refuseStopped(account)
-    const { method } = typedRecord(form)
+    const { method } = form
     const note = noteOf(form.note, LONGEST_INVOICE_NOTE)
     if (method !== 'cash' && method !== 'check') {
       throw new Refusal('invalid_request', { message: 'Choose cash or check.' })
@@ -74,11 +74,8 @@ export const INVOICE_ACTIONS: Readonly<
   async change({ world, request, form, found: { account, invoice } }) {
     // An old form would put back the total that it showed.
     refuseChanged('invoice', invoice, seenVersionOf(form))
-    const typed = typedInvoiceChange(form)
-    const { faults, change } = readInvoiceChange(typed, invoice)
-    if (isFaulty(faults)) {
-      return { refused: { form: 'change', typed, faults } }
-    }
+    const { faults, change } = readInvoiceChange(linesOf(form), invoice)
+    if (isFaulty(faults)) return { faults }
     const context = operatorContext(request, account)
     const changed = await changeInvoice(world, context, invoice.id, change, invoice.version)
     if (changed.version === invoice.version) return 'Nothing was changed.'
@@ -94,10 +91,6 @@ export const INVOICE_ACTIONS: Readonly<
     }
     return 'The invoice is deleted.'
   },
-}
-
-export function typedRecord({ method = '', note }: Form) {
-  return { method, note: lineOf(note, LONGEST_INVOICE_NOTE) }
 }
 
 interface ToSend {
@@ -121,17 +114,10 @@ export async function sendByOperator(
   return queuedWords('invoice', recipients)
 }
 
-const LONGEST = 40
-
-/** A field that the form did not have, such as the total of an invoice with lines, is left out. */
-export function typedInvoiceChange({ total, due }: Form): Form {
-  return {
-    ...(total === undefined ? {} : { total: lineOf(total, LONGEST) }),
-    ...(due === undefined ? {} : { due: lineOf(due, LONGEST) }),
-  }
-}
-
-/** A field with its shown value changes nothing: the invoice may be due at a time of that day. */
+/**
+ * A field that the form did not have, such as the total of an invoice with lines, changes nothing.
+ * Nor does one with its shown value: the invoice may be due at a time of that day.
+ */
 function readInvoiceChange(
   { total, due }: Form,
   { payBy }: Pick<Invoice, 'payBy'>,

@@ -12,11 +12,12 @@ import { auditAction, keyOfForm, namedInAccount, operatorContext } from '../acco
 import { type FoundCustomer, searchCustomers } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
 import {
+  type FilledForm,
   FilterForm,
   FormFault,
   fieldsOf,
+  filledForm,
   madeOnce,
-  type OnceForm,
   TextField,
 } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
@@ -39,7 +40,7 @@ interface Billed {
 /** The customer whom the address names, or those from whom to choose. */
 type Addressed = { readonly billed: Billed } | { readonly found: FoundRows<FoundCustomer> }
 
-export const NEW_INVOICE: ObjectPage<unknown, Addressed, OnceForm> = {
+export const NEW_INVOICE: ObjectPage<unknown, Addressed> = {
   place: 'invoices',
   path: 'invoices/new',
   async find(world, _params, request) {
@@ -52,22 +53,23 @@ export const NEW_INVOICE: ObjectPage<unknown, Addressed, OnceForm> = {
   },
   title: (at) =>
     'billed' in at ? `New invoice for ${personName(at.billed.customer)}` : 'New invoice',
-  body({ world, found: at, query, refused = { typed: {}, faults: {} } }) {
+  body({ world, found: at, query, refused }) {
     if ('found' in at) return <ChooseCustomer query={query} found={at.found} />
-    return <NewInvoiceForm {...at.billed} {...refused} formKey={refused.key ?? world.newId()} />
+    const filled = filledForm(refused, '')
+    const formKey = filled.typed.key || world.newId()
+    return <NewInvoiceForm {...at.billed} {...filled} formKey={formKey} />
   },
   submit: makeInvoice,
-  refusedBy: (error, { form }) => madeOnce(error, 'An invoice', typedInvoice(form)),
+  faultsBy: (error) => madeOnce(error, 'An invoice'),
 }
 
-async function makeInvoice(acting: Acting<Addressed>): Promise<Outcome<OnceForm>> {
+async function makeInvoice(acting: Acting<Addressed>): Promise<Outcome> {
   const { world, request, form, found: at } = acting
   if ('found' in at) throw incompleteForm()
   const key = keyOfForm(form)
   const { account, customer } = at.billed
-  const typed = typedInvoice(form)
-  const { faults, input } = readInvoiceForm(typed)
-  if (isFaulty(faults)) return { refused: { typed, faults, key } }
+  const { faults, input } = readInvoiceForm(typedInvoice(form))
+  if (isFaulty(faults)) return { faults }
   const context = operatorContext(request, account, key)
   const made = await createInvoice(world, context, { ...input, customerId: customer.id })
   const { id } = JSON.parse(made.body) as { readonly id: string }
@@ -140,7 +142,7 @@ export function formPath({ accountId, id }: RowKey): string {
   return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })
 }
 
-interface NewInvoiceProps extends Billed, OnceForm {
+interface NewInvoiceProps extends Billed, FilledForm {
   /** Made with the form, so that sending it twice makes one invoice. */
   readonly formKey: string
 }

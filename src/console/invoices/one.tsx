@@ -20,6 +20,7 @@ import {
   fieldsOf,
   filledForm,
   type RefusedForm,
+  refusalWords,
   TextField,
 } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
@@ -41,18 +42,12 @@ import {
 } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
-import {
-  ChangeInvoiceForm,
-  INVOICE_ACTIONS,
-  type InvoiceAt,
-  typedInvoiceChange,
-  typedRecord,
-} from './actions.tsx'
+import { ChangeInvoiceForm, INVOICE_ACTIONS, type InvoiceAt } from './actions.tsx'
 import { LONGEST_INVOICE_NOTE } from './fields.ts'
 import { InvoiceStateWord } from './list.tsx'
 import { invoiceStory } from './story.ts'
 
-export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt, RefusedForm> = {
+export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt> = {
   place: 'invoices',
   async find(world, params) {
     const { account, found } = await namedInAccount(world, params, 'invoice', findBilledInvoice)
@@ -70,12 +65,7 @@ export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt, RefusedForm> = {
     return <OneInvoice {...shown} formKey={world.newId()} />
   },
   actions: INVOICE_ACTIONS,
-  // The message of a code is part of a sentence; words about a field are a whole one.
-  refusedBy: ({ code, message }, { action, form }) => ({
-    form: action,
-    typed: { ...typedRecord(form), ...typedInvoiceChange(form) },
-    faults: { form: code === 'invalid_request' ? message : `Nothing was done: ${message}.` },
-  }),
+  faultsBy: (error) => ({ form: refusalWords(error, 'Nothing was done') }),
 }
 
 interface OneInvoiceProps {

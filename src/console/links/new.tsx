@@ -6,7 +6,7 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { FormFault, madeOnce, type OnceForm } from '../parts/fields.tsx'
+import { type FilledForm, FormFault, madeOnce } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
@@ -14,20 +14,20 @@ import { queryOf } from '../query.ts'
 import { LinkFields, linkFaults, newLinkOf, typedLink } from './fields.tsx'
 import { NEW_LINK_PATH } from './list.tsx'
 
-export const NEW_LINK: ObjectPage<unknown, OnceForm, OnceForm> = {
+export const NEW_LINK: ObjectPage<unknown, Form> = {
   place: 'links',
   path: 'links/new',
   async find(world, _params, request) {
     const team = queryOf(request).team ?? (await onlyTeam(world))
     const mode = world.gateways.ofMode('live').length > 0 ? 'live' : 'sandbox'
-    return { typed: { team, mode }, faults: {} }
+    return { team, mode }
   },
   title: () => 'New payment link',
-  body: ({ world, found, refused = found }) => (
-    <NewLinkForm {...refused} formKey={refused.key ?? world.newId()} />
+  body: ({ world, found, refused = { typed: found, faults: {} } }) => (
+    <NewLinkForm {...refused} formKey={refused.typed.key || world.newId()} />
   ),
   submit: makeLink,
-  refusedBy: (error, { form }) => madeOnce(error, 'A link', typedForm(form)),
+  faultsBy: (error) => madeOnce(error, 'A link'),
 }
 
 /** If there is one team, it needs no typing. */
@@ -36,17 +36,13 @@ async function onlyTeam({ db }: World): Promise<string> {
   return one === undefined || other !== undefined ? '' : one.name
 }
 
-function typedForm(form: Form) {
-  return { ...typedAccount(form), ...typedLink(form) }
-}
-
-async function makeLink(acting: Acting<OnceForm>): Promise<Outcome<OnceForm>> {
+async function makeLink(acting: Acting<Form>): Promise<Outcome> {
   const { world, request, form } = acting
   const key = keyOfForm(form)
-  const typed = typedForm(form)
-  const { account, faults: unknown } = await accountTyped(world, typed)
+  const typed = typedLink(form)
+  const { account, faults: unknown } = await accountTyped(world, typedAccount(form))
   const faults = { ...linkFaults(typed), ...unknown }
-  if (account === undefined || isFaulty(faults)) return { refused: { typed, faults, key } }
+  if (account === undefined || isFaulty(faults)) return { faults }
   const context = operatorContext(request, account, key)
   const { body, isReplayed } = await createLink(world, context, newLinkOf(typed))
   const { id } = JSON.parse(body) as { readonly id: string }
@@ -57,7 +53,7 @@ async function makeLink(acting: Acting<OnceForm>): Promise<Outcome<OnceForm>> {
 }
 
 /** The key is made with the form, so that sending it twice makes one link. */
-function NewLinkForm(props: OnceForm & { readonly formKey: string }) {
+function NewLinkForm(props: FilledForm & { readonly formKey: string }) {
   const { typed, faults, formKey } = props
   return (
     <section class="card narrow">

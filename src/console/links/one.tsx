@@ -4,6 +4,7 @@
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
+import { Refusal } from '../../core/errors.ts'
 import { isLinkId } from '../../core/id.ts'
 import { refuseChanged } from '../../core/refuse-changed.ts'
 import type { PaymentLink } from '../../generated/client.ts'
@@ -37,7 +38,7 @@ interface LinkAt {
   readonly link: PaymentLink
 }
 
-export const ONE_LINK: ObjectPage<ObjectParams, LinkAt, FilledForm> = {
+export const ONE_LINK: ObjectPage<ObjectParams, LinkAt> = {
   place: 'links',
   async find(world, params) {
     const named = ['payment link', linkOfAccount, isLinkId] as const
@@ -65,9 +66,9 @@ export const ONE_LINK: ObjectPage<ObjectParams, LinkAt, FilledForm> = {
       return 'The payment link is deleted.'
     },
   },
-  refusedBy: ({ code }, { action, form }) =>
-    action === 'change' && code === 'wrong_state'
-      ? { typed: typedLink(form), faults: { form: CHANGED_MEANWHILE } }
+  faultsBy: (error, { action }) =>
+    action === 'change' && error instanceof Refusal && error.code === 'wrong_state'
+      ? { form: CHANGED_MEANWHILE }
       : undefined,
 }
 
@@ -83,7 +84,7 @@ async function change(acting: Acting<LinkAt>) {
   const typed = typedLink(form)
   refuseChanged('payment link', link, seenVersionOf(form))
   const faults = linkFaults(typed)
-  if (isFaulty(faults)) return { refused: { typed, faults } }
+  if (isFaulty(faults)) return { faults }
   const sent = linkChangeOf(link, typed)
   const changed = await changeLink(world, contextOf(acting), link.id, sent, link.version)
   const isChanged = changed.version !== link.version

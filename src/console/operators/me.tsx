@@ -11,10 +11,11 @@ import {
 } from '../../operators/own-account.ts'
 import { LONGEST_PASSWORD } from '../../operators/password-hash.ts'
 import { newTotpSecret, totpAddress } from '../../operators/second-factor.ts'
+import type { Form } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { limitOwnTries } from '../limit-tries.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FormFaults, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
+import { type FilledForm, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { CopyableText, FactCard, QrCode } from '../parts/shown.tsx'
@@ -27,7 +28,7 @@ const SECOND_FACTOR_PATH = `${ME_PATH}/second-factor`
 /** Undefined for a session without an operator of its own. */
 type Own = ListedOperator | undefined
 
-export const ME: ObjectPage<unknown, Own, RefusedForm> = {
+export const ME: ObjectPage<unknown, Own> = {
   path: 'me',
   async find(world, _params, request) {
     const { id } = operatorOf(request)
@@ -41,39 +42,32 @@ export const ME: ObjectPage<unknown, Own, RefusedForm> = {
       const { current = '', password = '' } = acting.form
       const operator = await countTry(acting)
       const faults = await changeOwnPassword(acting.world, operator, { current, password })
-      if (isFaulty(faults)) return { refused: { form: 'password', typed: {}, faults } }
+      if (isFaulty(faults)) return { faults }
       return 'The password is changed, and your other sessions have ended.'
     },
     async 'second-factor/remove'(acting) {
       const { current = '', code = '' } = acting.form
       const operator = await countTry(acting)
       const faults = await removeSecondFactor(acting.world, operator, { current, code })
-      return isFaulty(faults)
-        ? { refused: { form: 'second-factor/remove', typed: {}, faults } }
-        : 'The second factor is off.'
+      return isFaulty(faults) ? { faults } : 'The second factor is off.'
     },
   },
 }
 
 /** A secret is made with the form, and stored only when a code shows that the app has it. */
-interface NewFactor {
-  readonly secret: string
-  readonly faults: FormFaults
-}
-
-export const SECOND_FACTOR: ObjectPage<unknown, NewFactor, NewFactor> = {
+export const SECOND_FACTOR: ObjectPage<unknown, Form> = {
   path: 'me/second-factor',
   async find(_world, _params, request) {
     ownOperatorOf(request)
-    return { secret: newTotpSecret(), faults: {} }
+    return { secret: newTotpSecret() }
   },
   title: () => 'Set up second factor',
-  body: ({ found, refused = found }) => <SecondFactorForm {...refused} />,
+  body: ({ found, refused = { typed: found, faults: {} } }) => <SecondFactorForm {...refused} />,
   async submit(acting) {
     const { current = '', secret = '', code = '' } = acting.form
     const operator = await countTry(acting)
     const faults = await setUpSecondFactor(acting.world, operator, { current, secret, code })
-    if (isFaulty(faults)) return { refused: { secret, faults } }
+    if (isFaulty(faults)) return { faults }
     return { done: 'The second factor is on. Your next sign-in asks for a code.', path: ME_PATH }
   },
 }
@@ -157,7 +151,7 @@ function OwnAccount({ person, refused }: OwnAccountProps) {
   )
 }
 
-function SecondFactorForm({ secret, faults }: NewFactor) {
+function SecondFactorForm({ typed: { secret = '' }, faults }: FilledForm) {
   const address = totpAddress(usePageOperator().name, secret)
   return (
     <section class="card address" aria-label="Second factor">

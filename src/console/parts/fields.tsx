@@ -2,7 +2,9 @@
 // beside them.
 
 import type { ComponentChildren } from 'preact'
-import type { Refusal } from '../../core/errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 import type { Form } from '../../web/forms.ts'
 import { type QueryParams, unknownNotes } from '../query.ts'
 
@@ -21,17 +23,21 @@ export interface RefusedForm extends FilledForm {
   readonly form: string
 }
 
-/** A form that makes one thing, however often it is sent. */
-export interface OnceForm extends FilledForm {
-  /** A refused form keeps its key. After a conflict it gets a new one, so that it can be sent. */
-  readonly key?: string
+/** A form that was sent before with other values: the first sending has made `what`. */
+export function madeOnce(error: Error, what: string): FormFaults | undefined {
+  if (!(error instanceof Refusal) || error.code !== 'idempotency_conflict') return undefined
+  return { form: `${what} was made with this form before. Send it again to make another one.` }
 }
 
-/** A form that was sent before with other values: the first sending has made `what`. */
-export function madeOnce({ code }: Refusal, what: string, typed: Form): OnceForm | undefined {
-  if (code !== 'idempotency_conflict') return undefined
-  const fault = `${what} was made with this form before. Send it again to make another one.`
-  return { typed, faults: { form: fault } }
+/** The message of a code is part of a sentence; words about a field are a whole one. */
+export function refusalWords(error: Error, nothing: string): string {
+  const isWhole = error instanceof Refusal && error.code === 'invalid_request'
+  return isWhole ? error.message : `${nothing}: ${error.message}.`
+}
+
+/** Why something can't have that name. */
+export function nameFaults(error: Error): FormFaults | undefined {
+  return error instanceof OperatorError ? { name: sentenceOf(error.message) } : undefined
 }
 
 /** A form of a page: as it was typed if it was refused. */

@@ -1,21 +1,23 @@
 // The shape of a page about one object, or of the form that makes one: how its address finds what
 // it shows, and what its forms do. A form that did its work leads back to the page, which says once
-// what was done. After a refusal the page shows the form as it was typed, with the fault.
+// what was done. After a refusal the page shows the form as it was typed, with the faults.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { Refusal } from '../../core/errors.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import type { AssetName } from '../../web/assets.ts'
 import { type Policy, policyText } from '../../web/browser-rules.ts'
-import { type Form, formOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
+import { type Form, formOf, linesOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { type DoneText, redirectDone, takeDone } from '../done.ts'
 import type { MenuPlace } from '../layout.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf, type SignedInOperator } from '../who.ts'
+import type { FormFaults, RefusedForm } from './fields.tsx'
 
-export interface ObjectPage<Params, Found, Refused = never> {
+export interface ObjectPage<Params, Found> {
   readonly place?: MenuPlace
   /** The page is `/admin/<path>`. By default it is `<place>/:account/:id`. */
   readonly path?: string
@@ -25,24 +27,28 @@ export interface ObjectPage<Params, Found, Refused = never> {
   readonly styles?: readonly AssetName[]
   /** What the browser may load for this page beyond what it may for others. */
   readonly policy?: Policy
-  readonly body: (shown: Shown<Found, Refused>) => VNode | Promise<VNode>
+  readonly body: (shown: Shown<Found>) => VNode | Promise<VNode>
   /** True if its forms may contain files. */
   readonly takesFiles?: boolean
   /** What the form does that is sent to the address of the page. */
-  readonly submit?: Action<Found, Refused>
+  readonly submit?: Action<Found>
   /** What its other forms do, by the part of their address after that of the page. */
-  readonly actions?: Readonly<Record<string, Action<Found, Refused>>>
-  /** How the page shows an action that the service refused. Otherwise a page of its own says so. */
-  readonly refusedBy?: (error: Refusal, acting: Acting<Found>, now: Found) => Refused | undefined
+  readonly actions?: Readonly<Record<string, Action<Found>>>
+  /** The faults of a form that the service refused. Without any, a page of its own says why. */
+  readonly faultsBy?: (
+    error: Refusal | OperatorError,
+    acting: Acting<Found>,
+    now: Found,
+  ) => FormFaults | undefined
 }
 
-interface Shown<Found, Refused = never> {
+export interface Shown<Found> {
   readonly world: World
   readonly found: Found
   readonly operator: SignedInOperator
   readonly query: QueryParams
   /** The form that was refused. */
-  readonly refused: Refused | undefined
+  readonly refused: RefusedForm | undefined
 }
 
 export interface Acting<Found> {
@@ -55,24 +61,23 @@ export interface Acting<Found> {
   readonly found: Found
 }
 
-export type Action<Found, Refused = never> = (
-  acting: Acting<Found>,
-) => Promise<string | Outcome<Refused>>
+export type Action<Found> = (acting: Acting<Found>) => Promise<string | Outcome>
 
 /** A text alone says what was done, on the page of the object. */
-export type Outcome<Refused = never> =
+export type Outcome =
   | { readonly done: string | DoneText; readonly path: string }
-  | { readonly refused: Refused }
+  /** The form is shown as it was typed, unless `typed` says otherwise. */
+  | { readonly faults: FormFaults; readonly typed?: Form }
   /** A page that cannot be opened again, since it shows a secret. */
   | { readonly title: string; readonly once: VNode }
 
 const SEE_OTHER = 303
 const REFUSED = 422
 
-export function addObjectPage<Params, Found, Refused = never>(
+export function addObjectPage<Params, Found>(
   own: FastifyInstance,
   world: World,
-  page: ObjectPage<Params, Found, Refused>,
+  page: ObjectPage<Params, Found>,
 ): void {
   const find = (request: FastifyRequest) => page.find(world, request.params as Params, request)
   own.get(pathOf(page), async (request, reply) =>
@@ -90,26 +95,31 @@ function pathOf({ path, place }: Pick<ObjectPage<never, never>, 'path' | 'place'
   return `/${path ?? `${place}/:account/:id`}`
 }
 
-function addForms<Params, Found, Refused>(
+function addForms<Params, Found>(
   forms: FastifyInstance,
   world: World,
-  page: ObjectPage<Params, Found, Refused>,
+  page: ObjectPage<Params, Found>,
   options: { readonly bodyLimit?: number },
 ): void {
   const path = pathOf(page)
   const find = (request: FastifyRequest) => page.find(world, request.params as Params, request)
-  const receive = (action: string, address: string, act: Action<Found, Refused>) =>
+  const receive = (action: string, address: string, act: Action<Found>) =>
     forms.post(address, options, async (request, reply) => {
       const [form, found] = [formOf(request), await find(request)]
       const acting = { world, request, reply, action, form, found }
       try {
         return await answerOutcome(acting, page, await act(acting))
       } catch (error) {
-        if (!(error instanceof Refusal) || page.refusedBy === undefined) throw error
+        const isRefusal = error instanceof Refusal || error instanceof OperatorError
+        if (!isRefusal || page.faultsBy === undefined) throw error
         const now = await find(request)
-        const refused = page.refusedBy(error, acting, now)
-        if (refused === undefined) throw error
-        return show(acting, page, { found: now, refused, status: error.status })
+        const faults = page.faultsBy(error, acting, now)
+        if (faults === undefined) throw error
+        // With its old key the form could not be sent again.
+        const isConflict = error instanceof Refusal && error.code === 'idempotency_conflict'
+        const typed = linesOf(isConflict ? { ...form, key: '' } : form)
+        const status = error instanceof Refusal ? error.status : REFUSED
+        return show(acting, page, { found: now, refused: { form: action, typed, faults }, status })
       }
     })
   if (page.submit !== undefined) receive('', path, page.submit)
@@ -122,26 +132,27 @@ function addForms<Params, Found, Refused>(
   }
 }
 
-function answerOutcome<Params, Found, Refused>(
+function answerOutcome<Params, Found>(
   acting: Acting<Found>,
-  page: ObjectPage<Params, Found, Refused>,
-  outcome: string | Outcome<Refused>,
+  page: ObjectPage<Params, Found>,
+  outcome: string | Outcome,
 ): Promise<FastifyReply> | FastifyReply {
-  const { world, request, reply, action, found } = acting
+  const { world, request, reply, action, form, found } = acting
   if (typeof outcome === 'string') {
     return redirectDone(world, reply, pageOf(request.url, action), outcome)
   }
   if ('done' in outcome) return redirectDone(world, reply, outcome.path, outcome.done)
-  if ('refused' in outcome) {
-    return show(acting, page, { found, refused: outcome.refused, status: REFUSED })
+  if ('faults' in outcome) {
+    const refused = { typed: linesOf(form), ...outcome, form: action }
+    return show(acting, page, { found, refused, status: REFUSED })
   }
   return answerConsole(reply, { title: outcome.title, place: page.place }, outcome.once)
 }
 
-async function show<Params, Found, Refused>(
+async function show<Params, Found>(
   { world, reply }: Pick<Acting<Found>, 'world' | 'reply'>,
-  { title, place, styles = [], policy, body }: ObjectPage<Params, Found, Refused>,
-  { found, refused, status = 200 }: { found: Found; refused?: Refused; status?: number },
+  { title, place, styles = [], policy, body }: ObjectPage<Params, Found>,
+  { found, refused, status = 200 }: { found: Found; refused?: RefusedForm; status?: number },
 ): Promise<FastifyReply> {
   const operator = operatorOf(reply.request)
   const content = await body({ world, found, operator, query: queryOf(reply.request), refused })

@@ -9,11 +9,11 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { dismissHeld } from '../../deliveries/parked.ts'
 import { saveTeam } from '../../operators/manage-teams.ts'
-import { type Form, uploadOf } from '../../web/forms.ts'
+import { uploadOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
-import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
@@ -27,13 +27,11 @@ import {
   typedIn,
 } from './settings-form.tsx'
 
-type TeamAction = Action<TeamWithAccounts, RefusedForm>
-
-export const TEAM_ACTIONS: Readonly<Record<string, TeamAction>> = {
+export const TEAM_ACTIONS: Readonly<Record<string, Action<TeamWithAccounts>>> = {
   ...Object.fromEntries(
-    TEAM_SECTIONS.map((section): [string, TeamAction] => [
+    TEAM_SECTIONS.map((section) => [
       section,
-      (acting) => saveSection(acting, section),
+      (acting: Acting<TeamWithAccounts>) => saveSection(acting, section),
     ]),
   ),
   keys: makeKey,
@@ -65,7 +63,7 @@ interface ChangedSetting {
 async function saveSection(
   acting: Acting<TeamWithAccounts>,
   section: TeamSection,
-): Promise<string | Outcome<RefusedForm>> {
+): Promise<string | Outcome> {
   const { world, form, found: team } = acting
   const typed = teamSettings(team, section).map((one) => ({ ...one, to: typedIn(form, one) }))
   const settings: readonly ChangedSetting[] = [
@@ -76,9 +74,6 @@ async function saveSection(
       }),
     ...(await changedLogo(acting, section)),
   ]
-  const refused = (texts: Form, faults: FormFaults) => ({
-    refused: { form: section, typed: texts, faults },
-  })
   const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
   if (isStale && settings.length > 0) {
     const shown = shownTexts(form)
@@ -86,16 +81,16 @@ async function saveSection(
       const isTyped = shown[n] !== undefined && to !== shown[n]
       return [field, isTyped ? to : current]
     })
-    return refused(Object.fromEntries(texts), { form: CHANGED_MEANWHILE })
+    return { typed: Object.fromEntries(texts), faults: { form: CHANGED_MEANWHILE } }
   }
   const asTyped = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
   const faults = faultsOf(world, settings)
-  if (isFaulty(faults)) return refused(asTyped, faults)
+  if (isFaulty(faults)) return { typed: asTyped, faults }
   try {
     if (settings.length > 0) await writeSettings(acting, settings)
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    return refused(asTyped, { form: sentenceOf(error.message) })
+    return { typed: asTyped, faults: { form: sentenceOf(error.message) } }
   }
   return savedWords(settings.length)
 }

@@ -19,7 +19,7 @@ import type { Form } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
-import type { FormFaults, RefusedForm } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty, lengthFault, wholeLine } from '../parts/typed.ts'
@@ -28,7 +28,7 @@ import { operatorOf } from '../who.ts'
 
 export type KeyOfTeam = ApiKey & { readonly account: Account & { readonly team: Team } }
 
-export const KEY_ACTIONS: Readonly<Record<string, Action<KeyOfTeam, RefusedForm>>> = {
+export const KEY_ACTIONS: Readonly<Record<string, Action<KeyOfTeam>>> = {
   set,
   roll,
   revoke,
@@ -40,11 +40,11 @@ export async function makeKey({
   request,
   form,
   found: team,
-}: Acting<TeamWithAccounts>): Promise<Outcome<RefusedForm>> {
+}: Acting<TeamWithAccounts>): Promise<Outcome> {
   const typed = typedKeyForm(form)
   const { mode, key_name: name = '', dialect: sent = '', expires = '' } = typed
   const faults = faultsOf(world, typed)
-  if (isFaulty(faults)) return { refused: { form: 'keys', typed, faults } }
+  if (isFaulty(faults)) return { faults }
   const id = form.id?.toLowerCase() ?? ''
   if (!isId(id)) throw incompleteForm()
   const account = team.accounts.find((one) => one.mode === mode)
@@ -64,7 +64,7 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   const typed = typedKeyForm(form)
   const { key_name: name = '', expires = '', dialect: sent = '' } = typed
   const faults = faultsOf(world, { ...typed, mode: 'live' }, 'never')
-  if (isFaulty(faults)) return { refused: { form: 'set', typed, faults } }
+  if (isFaulty(faults)) return { faults }
   // What still stands as the form showed it may have been changed elsewhere since.
   const isAsShown = (field: string, text: string) => form[`shown_${field}`] === text
   const isRenamed = name !== apiKey.name && !isAsShown('key_name', name)
@@ -95,9 +95,7 @@ async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) 
     overlap === ''
       ? 'Enter how long the current key still works, such as 24h; 0m for not at all.'
       : valueOrFault(() => readOverlap(overlap, world.clock.now()))
-  if (typeof until === 'string') {
-    return { refused: { form: 'roll', typed: { overlap }, faults: { overlap: until } } }
-  }
+  if (typeof until === 'string') return { faults: { overlap: until } }
   return keyShown(teamId, await rollKey(world, operatorOf(request), apiKey.id, until))
 }
 

@@ -1,18 +1,16 @@
 // The form that creates a team, and its answer.
 
 import { LONGEST_TEAM_NAME } from '../../accounts/create-team.ts'
-import { OperatorError } from '../../core/operator-error.ts'
-import { sentenceOf } from '../../core/sentence.ts'
 import { addTeam } from '../../operators/manage-teams.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FilledForm, fieldsOf, TextField } from '../parts/fields.tsx'
+import { fieldsOf, nameFaults, TextField } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { lengthFault, wholeLine } from '../parts/typed.ts'
 import { TEAMS_PATH, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { NEW_TEAM_PATH } from './list.tsx'
 
-export const NEW_TEAM: ObjectPage<unknown, undefined, FilledForm> = {
+export const NEW_TEAM: ObjectPage<unknown, undefined> = {
   place: 'teams',
   path: 'teams/new',
   find: async () => undefined,
@@ -31,17 +29,13 @@ export const NEW_TEAM: ObjectPage<unknown, undefined, FilledForm> = {
     </section>
   ),
   submit: makeTeam,
+  faultsBy: nameFaults,
 }
 
-async function makeTeam({ world, request, form }: Acting<undefined>): Promise<Outcome<FilledForm>> {
+async function makeTeam({ world, request, form }: Acting<undefined>): Promise<Outcome> {
   const name = wholeLine(form.name, LONGEST_TEAM_NAME)
   const fault = name === '' ? 'Enter a name.' : lengthFault(name, LONGEST_TEAM_NAME)
-  if (fault !== undefined) return { refused: { typed: { name }, faults: { name: fault } } }
-  try {
-    const { id } = await addTeam(world, operatorOf(request), name)
-    return { done: 'The team is made. It needs a key: make one below.', path: teamPath(id) }
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error
-    return { refused: { typed: { name }, faults: { name: sentenceOf(error.message) } } }
-  }
+  if (fault !== undefined) return { faults: { name: fault } }
+  const { id } = await addTeam(world, operatorOf(request), name)
+  return { done: 'The team is made. It needs a key: make one below.', path: teamPath(id) }
 }

@@ -16,7 +16,7 @@ interface KeyParams extends TeamParams {
   readonly key: string
 }
 
-export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam, RefusedForm> = {
+export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam> = {
   place: 'teams',
   path: 'teams/:id/keys/:key',
   async find(world, { id, key }) {

@@ -36,7 +36,7 @@ export interface TeamParams {
   readonly id: string
 }
 
-export const ONE_TEAM: ObjectPage<TeamParams, TeamWithAccounts, RefusedForm> = {
+export const ONE_TEAM: ObjectPage<TeamParams, TeamWithAccounts> = {
   place: 'teams',
   path: 'teams/:id',
   async find(world, { id }) {

@@ -11,7 +11,7 @@ import {
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
-import { type Form, lineOf } from '../../web/forms.ts'
+import type { Form } from '../../web/forms.ts'
 import { ActionButton, ActionForm } from '../parts/action-form.tsx'
 import {
   FlagField,
@@ -68,16 +68,6 @@ async function refusedAsOthers(act: () => Promise<string>): Promise<string> {
     if (!(error instanceof OperatorError)) throw error
     throw new Refusal('wrong_state', { message: `${capitalized(error.message)}.` })
   }
-}
-
-/** Undefined if the action is no decision. */
-export function refusedDecision(
-  { message }: Refusal,
-  { action, form }: Pick<Acting<unknown>, 'action' | 'form'>,
-): RefusedForm | undefined {
-  if (!Object.hasOwn(DECISIONS, action)) return undefined
-  const [reference, reason] = [lineOf(form.reference, LONGEST), lineOf(form.reason, LONGEST)]
-  return { form: action, typed: { reference, reason }, faults: { form: message } }
 }
 
 interface DecideFormsProps {

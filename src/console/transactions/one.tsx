@@ -6,17 +6,17 @@ import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, parseOpenMoney } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
-import { type Form, lineOf } from '../../web/forms.ts'
+import type { Form } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import type { RefusedForm } from '../parts/fields.tsx'
+import { type RefusedForm, refusalWords } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { dollarText, FactCard, type Facts, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
 import { afterMarksOf } from './afterwards.ts'
-import { DECISIONS, DecideForms, refusedDecision } from './decide.tsx'
+import { DECISIONS, DecideForms } from './decide.tsx'
 import {
   type AskedFollowUp,
   amountLeft,
@@ -34,7 +34,7 @@ import { ReceiptForms, sendReceiptAgain } from './receipt.tsx'
 import { AMOUNT_FAULT } from './search.ts'
 import { timelineOf } from './story.ts'
 
-export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory, RefusedForm> = {
+export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory> = {
   place: 'transactions',
   async find(world, params) {
     return (await namedInAccount(world, params, 'transaction', readStory)).found
@@ -51,12 +51,12 @@ export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory, Refused
     receipt: sendReceiptAgain,
     ...DECISIONS,
   },
-  refusedBy(error, acting, now) {
-    const { action, form } = acting
+  faultsBy(error, { action, form }, now) {
+    if (Object.hasOwn(DECISIONS, action)) return { form: error.message }
     const operation = FOLLOW_UPS.find((one) => one === action)
-    if (operation === undefined) return refusedDecision(error, acting)
-    const fault = limitFault(error, now, operation, form) ?? refusalWords(operation, error)
-    return { form: operation, typed: typedOf(form), faults: { form: fault } }
+    if (operation === undefined || !(error instanceof Refusal)) return undefined
+    const nothing = `Nothing was ${DONE[operation].toLowerCase()}`
+    return { form: limitFault(error, now, operation, form) ?? refusalWords(error, nothing) }
   },
 }
 
@@ -80,16 +80,7 @@ function outcomeWords(operation: FollowUpType, amount: Cents, status: Transactio
   }
 }
 
-/** Longer than any amount. */
-const LONGEST_AMOUNT = 40
-
 const DONE = { capture: 'Captured', void: 'Voided', refund: 'Refunded' } as const
-
-/** The message of a code is part of a sentence; words about an amount are a whole one. */
-function refusalWords(operation: FollowUpType, { code, message }: Refusal): string {
-  if (code === 'invalid_request') return message
-  return `Nothing was ${DONE[operation].toLowerCase()}: ${message}.`
-}
 
 /** The service's own message names the whole amount, even if a part is already refunded. */
 function limitFault(
@@ -110,11 +101,6 @@ const OF_AMOUNTS: ReadonlySet<ErrorCode> = new Set([
   'capture_exceeds_remaining',
   'refund_exceeds_remaining',
 ])
-
-/** The typed values, which are shown again beside the fault. */
-function typedOf({ total, reason }: Form) {
-  return { total: lineOf(total, LONGEST_AMOUNT), reason: lineOf(reason, LONGEST_REASON) }
-}
 
 function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
   const { total = '', previously_refunded: previously = '' } = form
