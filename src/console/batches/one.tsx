@@ -6,10 +6,7 @@ import { dateText } from '../../core/whole-days.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { BatchPayout } from '../../generated/client.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import {
-  type FoundTransaction,
-  listInAccount,
-} from '../../payments/anywhere/transactions-anywhere.ts'
+import { listInAccount } from '../../payments/anywhere/transactions-anywhere.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { findBatch } from '../../settlement/batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
@@ -21,12 +18,11 @@ import { actingOf, namedInAccount, type ObjectParams, type ObjectRoute } from '.
 import { spanText } from '../now/wording.ts'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import type { ObjectPage } from '../parts/object-page.tsx'
-import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
+import { numberedPage, Pager } from '../parts/pager.tsx'
 import { CUSTOMER_COLUMN, PAYMENT_COLUMNS } from '../parts/payments.tsx'
 import { RowTable } from '../parts/row-table.tsx'
-import { Amount, Dash, dollarText, FactCard, LocalAt, spaced } from '../parts/shown.tsx'
+import { Amount, Dash, dollarText, FactCard, type Facts, LocalAt, spaced } from '../parts/shown.tsx'
 import { BATCHES_PATH, batchPath, teamPath } from '../paths.ts'
-import type { QueryParams } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import { BatchState } from './list.tsx'
 
@@ -36,11 +32,38 @@ export const ONE_BATCH: ObjectPage<ObjectParams, Awaited<ReturnType<typeof batch
   find: batchAt,
   title: ({ batch }) => `${batch.teamName}, ${dateText(batch.row.businessDate)}`,
   async body({ world, found: { batch }, query }) {
-    const [found, payouts] = await Promise.all([
-      transactionsOf(world, batch.row, query),
-      payoutsOf(world, batch.row),
+    const { row, sums, mode } = batch
+    const page = numberedPage(query, ROWS_A_PAGE)
+    const span = { skip: page.skip, take: ROWS_A_PAGE }
+    const [{ rows, total }, payouts] = await Promise.all([
+      listInAccount(world, row.accountId, batchFilters(row), span),
+      payoutsOf(world, row),
     ])
-    return <BatchPage batch={batch} payouts={payouts} {...found} />
+    const month = dateText(row.businessDate).slice(0, 7)
+    const path = batchPath(row)
+    return (
+      <>
+        <p>
+          <a href={`${BATCHES_PATH}?month=${month}&mode=${mode}`}>All batches of the month</a>
+        </p>
+        <BatchSums row={row} sums={sums} />
+        <FactCard of={factsOf(batch, payouts)} />
+        <section class="part taken">
+          <div class="row">
+            <h2>{row.status === 'closed' ? 'Transactions' : 'Transactions so far'}</h2>
+            <a href={`${path}/transactions.csv`} download>
+              Download CSV
+            </a>
+          </div>
+          <RowTable
+            title="Transactions of the batch"
+            columns={[...PAYMENT_COLUMNS, CUSTOMER_COLUMN]}
+            rows={rows}
+          />
+          <Pager path={path} {...page.pagerOf(rows.length, total)} />
+        </section>
+      </>
+    )
   },
 }
 
@@ -68,17 +91,6 @@ function payoutsOf({ db }: World, { accountId, id: batchId }: RowKey) {
   return db.prisma.batchPayout.findMany({ where: { accountId, batchId }, orderBy, take: 50 })
 }
 
-async function transactionsOf(
-  world: World,
-  row: Parameters<typeof batchFilters>[0],
-  query: QueryParams,
-) {
-  const page = numberedPage(query, ROWS_A_PAGE)
-  const span = { skip: page.skip, take: ROWS_A_PAGE }
-  const { rows, total } = await listInAccount(world, row.accountId, batchFilters(row), span)
-  return { transactions: rows, pager: page.pagerOf(rows.length, total) }
-}
-
 async function batchAt(world: World, params: ObjectParams) {
   const named = await namedInAccount(world, params, 'batch with transactions', findBatch)
   const { account, found } = named
@@ -88,52 +100,19 @@ async function batchAt(world: World, params: ObjectParams) {
   return { batch, accountContext }
 }
 
-interface BatchPageProps {
-  readonly batch: OperatorsBatch
-  readonly payouts: readonly BatchPayout[]
-  readonly transactions: readonly FoundTransaction[]
-  readonly pager: PagePart
-}
-
-function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
-  const { row, sums, teamId, teamName, mode } = batch
-  const month = dateText(row.businessDate).slice(0, 7)
-  const path = batchPath(row)
-  return (
-    <>
-      <p>
-        <a href={`${BATCHES_PATH}?month=${month}&mode=${mode}`}>All batches of the month</a>
-      </p>
-      <BatchSums row={row} sums={sums} />
-      <FactCard
-        of={{
-          Team: <a href={teamPath(teamId)}>{teamName}</a>,
-          Mode: mode,
-          State: <BatchState of={batch} />,
-          Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
-          Closed: <Closed row={row} />,
-          Deposit: <Deposit row={row} />,
-          Payouts: payouts.length === 0 ? <Dash /> : <Payouts of={payouts} />,
-          Opened: row.createdAt,
-          Id: <code>{row.id}</code>,
-        }}
-      />
-      <section class="part taken">
-        <div class="row">
-          <h2>{row.status === 'closed' ? 'Transactions' : 'Transactions so far'}</h2>
-          <a href={`${path}/transactions.csv`} download>
-            Download CSV
-          </a>
-        </div>
-        <RowTable
-          title="Transactions of the batch"
-          columns={[...PAYMENT_COLUMNS, CUSTOMER_COLUMN]}
-          rows={transactions}
-        />
-        <Pager path={path} {...pager} />
-      </section>
-    </>
-  )
+function factsOf(batch: OperatorsBatch, payouts: readonly BatchPayout[]): Facts {
+  const { row, teamId, teamName, mode } = batch
+  return {
+    Team: <a href={teamPath(teamId)}>{teamName}</a>,
+    Mode: mode,
+    State: <BatchState of={batch} />,
+    Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
+    Closed: <Closed row={row} />,
+    Deposit: <Deposit row={row} />,
+    Payouts: payouts.length === 0 ? <Dash /> : <Payouts of={payouts} />,
+    Opened: row.createdAt,
+    Id: <code>{row.id}</code>,
+  }
 }
 
 function BatchSums({ row, sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'row' | 'sums'>) {

@@ -4,11 +4,11 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
-import { type StoppedAddress, stopsOf } from '../../deliveries/stopped-addresses.ts'
+import { stopsOf } from '../../deliveries/stopped-addresses.ts'
 import type { Customer, Invoice, PaymentMethod, Schedule } from '../../generated/client.ts'
 import { meansText } from '../../messages/people.ts'
 import { LETTER_EN } from '../../messages/texts/letter-en.ts'
-import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
+import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
@@ -40,7 +40,36 @@ export const ONE_CUSTOMER: ObjectPage<ObjectParams, CustomerStory> = {
     return readCustomer(world, account, found)
   },
   title: ({ customer }) => personName(customer),
-  body: ({ found: story }) => <OneCustomer story={story} />,
+  body: ({ found: story }) => (
+    <>
+      {story.customer.deletedAt === null ? (
+        <p>
+          <a class="button plain" href={formPath(story.customer)}>
+            New invoice
+          </a>
+        </p>
+      ) : null}
+      <FactCard of={factsOf(story)} />
+      <StoppedAddresses stops={story.stops} from={{ customer: story.customer.id }} />
+      <TablePart
+        id="methods"
+        title="Payment methods"
+        columns={METHOD_COLUMNS}
+        rows={story.methods}
+        whenEmpty="This customer has no payment methods."
+      />
+      <Payments payments={story.payments} id={story.customer.id} what="this customer" />
+      <Invoices story={story} />
+      <TablePart
+        id="schedules"
+        title="Schedules"
+        columns={SCHEDULE_COLUMNS}
+        rows={story.schedules}
+        whenEmpty="This customer has no schedules."
+      />
+      <Meta meta={story.customer.meta} />
+    </>
+  ),
 }
 
 /** Without the gateway's token. */
@@ -59,16 +88,7 @@ const OF_METHOD = {
 
 type ShownMethod = Pick<PaymentMethod, keyof typeof OF_METHOD>
 
-interface CustomerStory {
-  readonly account: AccountWithTeam
-  readonly customer: Customer
-  readonly methods: readonly ShownMethod[]
-  readonly payments: OwnedPayments
-  readonly invoices: readonly Invoice[]
-  readonly schedules: readonly Schedule[]
-  /** The addresses that get no messages, or no scheduled bills. */
-  readonly stops: readonly StoppedAddress[]
-}
+type CustomerStory = Awaited<ReturnType<typeof readCustomer>>
 
 const MOST_METHODS = 50
 
@@ -77,11 +97,7 @@ async function findCustomer({ db }: World, accountId: string, id: string) {
   return db.prisma.customer.findUnique({ where: { accountId_id: { accountId, id } } })
 }
 
-async function readCustomer(
-  world: World,
-  account: AccountWithTeam,
-  customer: Customer,
-): Promise<CustomerStory> {
+async function readCustomer(world: World, account: AccountWithTeam, customer: Customer) {
   const { prisma } = world.db
   const { accountId, id } = customer
   const ofIt = { accountId, customerId: id }
@@ -104,40 +120,6 @@ async function readCustomer(
     ),
   ])
   return { account, customer, methods, payments, invoices, schedules, stops }
-}
-
-function OneCustomer({ story }: { story: CustomerStory }) {
-  const { customer, payments } = story
-  return (
-    <>
-      {customer.deletedAt === null ? (
-        <p>
-          <a class="button plain" href={formPath(customer)}>
-            New invoice
-          </a>
-        </p>
-      ) : null}
-      <FactCard of={factsOf(story)} />
-      <StoppedAddresses stops={story.stops} from={{ customer: customer.id }} />
-      <TablePart
-        id="methods"
-        title="Payment methods"
-        columns={METHOD_COLUMNS}
-        rows={story.methods}
-        whenEmpty="This customer has no payment methods."
-      />
-      <Payments payments={payments} id={customer.id} what="this customer" />
-      <Invoices story={story} />
-      <TablePart
-        id="schedules"
-        title="Schedules"
-        columns={SCHEDULE_COLUMNS}
-        rows={story.schedules}
-        whenEmpty="This customer has no schedules."
-      />
-      <Meta meta={customer.meta} />
-    </>
-  )
 }
 
 function factsOf({ account, customer, payments: { sums } }: CustomerStory): Facts {

@@ -23,7 +23,7 @@ import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from '
 import { DeliveryStateWord, deliveryTitle, Recipient } from './list.tsx'
 import { StoppedAddresses } from './stopped-addresses.tsx'
 
-export const ONE_DELIVERY: ObjectPage<ObjectParams, OneDeliveryProps> = {
+export const ONE_DELIVERY: ObjectPage<ObjectParams, DeliveryAt> = {
   place: 'deliveries',
   async find(world, params) {
     const named = await namedInAccount(world, params, 'delivery any more', findDelivery)
@@ -37,7 +37,20 @@ export const ONE_DELIVERY: ObjectPage<ObjectParams, OneDeliveryProps> = {
     return { row, account, isKept, stops }
   },
   title: ({ row }) => deliveryTitle(row),
-  body: ({ found }) => <OneDelivery {...found} />,
+  body: ({ found }) => (
+    <>
+      <Facts {...found} />
+      <Actions {...found} />
+      <StoppedAddresses stops={found.stops} from={{ delivery: found.row.id }} />
+      <TablePart
+        id="attempts"
+        title="Attempts"
+        columns={attemptColumns(found.row)}
+        rows={attemptsOf(found.row).toReversed()}
+        whenEmpty="Nothing was attempted yet."
+      />
+    </>
+  ),
 }
 
 /** Old messages of the outbox are deleted before their deliveries. */
@@ -48,7 +61,7 @@ async function isInOutbox(world: World, row: SeenDelivery): Promise<boolean> {
   return (await world.db.prisma.outboxMessage.count({ where: key })) > 0
 }
 
-interface OneDeliveryProps {
+interface DeliveryAt {
   readonly row: SeenDelivery
   readonly account: AccountWithTeam
   /** Whether the outbox still has the message. */
@@ -57,25 +70,7 @@ interface OneDeliveryProps {
   readonly stops: readonly StoppedAddress[]
 }
 
-function OneDelivery(props: OneDeliveryProps) {
-  const { row, stops } = props
-  return (
-    <>
-      <Facts {...props} />
-      <Actions {...props} />
-      <StoppedAddresses stops={stops} from={{ delivery: row.id }} />
-      <TablePart
-        id="attempts"
-        title="Attempts"
-        columns={attemptColumns(row)}
-        rows={attemptsOf(row).toReversed()}
-        whenEmpty="Nothing was attempted yet."
-      />
-    </>
-  )
-}
-
-function Facts({ row, account, isKept }: OneDeliveryProps) {
+function Facts({ row, account, isKept }: DeliveryAt) {
   const { accountId, sentAt, deliveredAt, closedAt, providerId } = row
   const kept = keptMessageOf(row)
   return (
@@ -118,7 +113,7 @@ function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDel
 }
 
 /** The same actions as on Needs attention. */
-function Actions({ row, stops }: OneDeliveryProps) {
+function Actions({ row, stops }: DeliveryAt) {
   const { reason, channel, event } = row
   const state = deliveryState(row)
   if (reason === null || (state !== 'failed' && state !== 'dismissed')) return null

@@ -195,7 +195,7 @@ export function secretShown(world: World, endpoint: SeenEndpoint, secret: string
         is ours.
       </p>
       <CopyableText id="endpoint-secret" text={secret} />
-      {isSending ? <TestForm endpoint={endpoint} requestKey={world.newId()} /> : null}
+      {isSending ? <TestForm endpoint={endpoint} formKey={world.newId()} /> : null}
       <p>
         <a href={endpointPath(endpoint)}>Open the endpoint</a>
       </p>

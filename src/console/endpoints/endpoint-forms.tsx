@@ -4,7 +4,6 @@ import { counted } from '../../core/counts.ts'
 import { Refusal } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
-import type { Team } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
 import type { NewWebhook } from '../../webhooks/create-webhook.ts'
@@ -17,10 +16,11 @@ import {
   type FormFaults,
   fieldsOf,
   filledForm,
-  type RefusedForm,
   TextField,
 } from '../parts/fields.tsx'
+import type { Shown } from '../parts/object-page.tsx'
 import { endpointPath } from '../paths.ts'
+import type { OfEndpoint } from './actions.tsx'
 
 export function EndpointFields({ typed, faults }: FilledForm) {
   const count = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on').length
@@ -50,35 +50,37 @@ export function EndpointFields({ typed, faults }: FilledForm) {
   )
 }
 
-interface FormsProps {
-  readonly endpoint: SeenEndpoint
-  readonly team: Pick<Team, 'name'>
-  readonly requestKey: string
-  readonly refused: RefusedForm | undefined
-}
+type FormsProps = Shown<OfEndpoint>
 
 export function EndpointForms(props: FormsProps) {
-  const { endpoint } = props
+  const { found, formKey } = props
+  const { endpoint } = found
   const state = endpointState(endpoint)
   return (
     <>
-      {state === 'disabled' || state === 'paused' ? null : <TestForm {...props} />}
+      {state === 'disabled' || state === 'paused' ? null : (
+        <TestForm endpoint={endpoint} formKey={formKey} />
+      )}
       <div class="columns">
         <ChangeForm {...props} />
         <div class="stack">
           {state === 'disabled' ? null : <ReplayForm {...props} />}
           <RollForm {...props} />
         </div>
-        <StateForms {...props} />
+        <StateForms {...found} />
       </div>
     </>
   )
 }
 
-export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey'>) {
-  const { endpoint, requestKey } = props
+interface TestFormProps {
+  readonly endpoint: SeenEndpoint
+  readonly formKey: string
+}
+
+export function TestForm({ endpoint, formKey }: TestFormProps) {
   return (
-    <ActionForm to={`${endpointPath(endpoint)}/test`} class="stack" fields={{ key: requestKey }}>
+    <ActionForm to={`${endpointPath(endpoint)}/test`} class="stack" fields={{ key: formKey }}>
       <Submit>Send test event</Submit>
     </ActionForm>
   )
@@ -88,7 +90,7 @@ function shownVersion({ version }: SeenEndpoint) {
   return { version: String(version) }
 }
 
-function ChangeForm({ endpoint, refused }: FormsProps) {
+function ChangeForm({ found: { endpoint }, refused }: FormsProps) {
   const filled = filledForm(refused, 'set', endpointFields(endpoint))
   return (
     <ActionCard
@@ -102,7 +104,7 @@ function ChangeForm({ endpoint, refused }: FormsProps) {
   )
 }
 
-function ReplayForm({ endpoint, refused }: FormsProps) {
+function ReplayForm({ found: { endpoint }, refused }: FormsProps) {
   const filled = filledForm(refused, 'replay')
   return (
     <ActionCard
@@ -141,7 +143,7 @@ const ROLL_ASKS = 'Roll the secret? A new one is created, and the current one ex
 const ROLL_SAYS =
   'The new secret is shown once. Until the current one expires, deliveries are signed with both.'
 
-function RollForm({ endpoint, refused }: FormsProps) {
+function RollForm({ found: { endpoint }, refused }: FormsProps) {
   const filled = filledForm(refused, 'roll', { overlap: '86400' })
   return (
     <ActionCard
@@ -161,7 +163,7 @@ function RollForm({ endpoint, refused }: FormsProps) {
   )
 }
 
-function StateForms({ endpoint, team }: FormsProps) {
+function StateForms({ endpoint, account: { team } }: OfEndpoint) {
   const path = endpointPath(endpoint)
   const whose = `this endpoint of ${team.name}`
   const isPaused = endpoint.pausedAt !== null

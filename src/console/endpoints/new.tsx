@@ -8,7 +8,7 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FilledForm, FormFault } from '../parts/fields.tsx'
+import { FormFault, filledForm } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
@@ -26,9 +26,17 @@ export const NEW_ENDPOINT: ObjectPage<unknown, Form> = {
     return team === undefined ? {} : { team: await teamNameOf(world, team) }
   },
   title: () => 'New webhook endpoint',
-  body: ({ world, found, refused = { typed: found, faults: {} } }) => (
-    <NewEndpoint {...refused} formKey={refused.typed.key || world.newId()} />
-  ),
+  body({ found, formKey, refused }) {
+    const filled = filledForm(refused, '', found)
+    return (
+      <ActionForm to={NEW_ENDPOINT_PATH} class="card stack" fields={{ key: formKey }}>
+        <FormFault text={filled.faults.form} />
+        <AccountFields {...filled} />
+        <EndpointFields {...filled} />
+        <Submit cancel={ENDPOINTS_PATH}>Add endpoint</Submit>
+      </ActionForm>
+    )
+  },
   submit: addEndpoint,
   faultsBy: refusalFaults,
 }
@@ -60,16 +68,4 @@ async function addEndpoint(acting: Acting<Form>): Promise<Outcome> {
   await auditAction(acting, account, 'endpoint added', id, detail)
   const { endpoint } = await endpointAt(world, { account: account.id, id })
   return secretShown(world, endpoint, secret)
-}
-
-/** The key is made with the form, so that sending it twice makes one endpoint. */
-function NewEndpoint({ typed, faults, formKey }: FilledForm & { readonly formKey: string }) {
-  return (
-    <ActionForm to={NEW_ENDPOINT_PATH} class="card stack" fields={{ key: formKey }}>
-      <FormFault text={faults.form} />
-      <AccountFields typed={typed} faults={faults} />
-      <EndpointFields typed={typed} faults={faults} />
-      <Submit cancel={ENDPOINTS_PATH}>Add endpoint</Submit>
-    </ActionForm>
-  )
 }

@@ -1,6 +1,5 @@
 // One webhook endpoint: its facts, its actions, and its latest deliveries.
 
-import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { cleanText } from '../../core/redact.ts'
 import { deliveriesOfEndpoint, type SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import {
@@ -13,7 +12,7 @@ import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DeliveryStateWord } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { FormFault, type RefusedForm } from '../parts/fields.tsx'
+import { FormFault } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
@@ -28,10 +27,32 @@ export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint> = {
   find: endpointAt,
   title: ({ endpoint: { targetUrl } }) =>
     `Endpoint ${URL.canParse(targetUrl) ? new URL(targetUrl).host : ''}`,
-  async body({ world, found: { endpoint, account }, refused }) {
+  async body(shown) {
+    const { world, refused } = shown
+    const { endpoint } = shown.found
     const deliveries = await deliveriesOfEndpoint(world, endpoint, RECENT_OF_ONE)
-    const [requestKey, now] = [world.newId(), world.clock.now()]
-    return <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused }} />
+    const fault = refused?.faults.form
+    return (
+      <>
+        <FormFault text={fault && `Nothing was done. ${fault}`} />
+        <Facts {...shown.found} now={world.clock.now()} />
+        {endpoint.deletedAt === null ? <EndpointForms {...shown} /> : null}
+        <TablePart
+          id="deliveries"
+          title="Latest deliveries"
+          columns={DELIVERY_COLUMNS}
+          rows={deliveries}
+          whenEmpty="Nothing was sent to this endpoint yet."
+        >
+          <p class="quiet">
+            The newest {deliveries.length}.{' '}
+            <a href={pathWith(DELIVERIES_PATH, {}, { recipient: endpoint.id })}>
+              All deliveries to this endpoint
+            </a>
+          </p>
+        </TablePart>
+      </>
+    )
   },
   actions: ENDPOINT_ACTIONS,
   faultsBy: (error, { action }) => (isForm(action) ? refusalFaults(error) : undefined),
@@ -43,43 +64,8 @@ export async function endpointAt(world: World, params: ObjectParams): Promise<Of
   return { account, endpoint: found }
 }
 
-interface OneEndpointProps {
-  readonly endpoint: SeenEndpoint
-  readonly account: AccountWithTeam
-  readonly deliveries: readonly SeenDelivery[]
-  readonly requestKey: string
-  readonly refused: RefusedForm | undefined
-  /** The current time, which shows whether a replaced secret still signs. */
-  readonly now: Date
-}
-
-function OneEndpoint(props: OneEndpointProps) {
-  const { endpoint, account, deliveries, refused } = props
-  const fault = refused?.faults.form
-  return (
-    <>
-      <FormFault text={fault && `Nothing was done. ${fault}`} />
-      <Facts {...props} />
-      {endpoint.deletedAt === null ? <EndpointForms team={account.team} {...props} /> : null}
-      <TablePart
-        id="deliveries"
-        title="Latest deliveries"
-        columns={DELIVERY_COLUMNS}
-        rows={deliveries}
-        whenEmpty="Nothing was sent to this endpoint yet."
-      >
-        <p class="quiet">
-          The newest {deliveries.length}.{' '}
-          <a href={pathWith(DELIVERIES_PATH, {}, { recipient: endpoint.id })}>
-            All deliveries to this endpoint
-          </a>
-        </p>
-      </TablePart>
-    </>
-  )
-}
-
-function Facts({ endpoint, account, now }: OneEndpointProps) {
+/** The current time shows whether a replaced secret still signs. */
+function Facts({ endpoint, account, now }: OfEndpoint & { readonly now: Date }) {
   const { previousSecretUntil, replayAfter, nextAt, deletedAt } = endpoint
   const isOverlapping = previousSecretUntil !== null && previousSecretUntil > now
   return (

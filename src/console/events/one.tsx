@@ -6,7 +6,6 @@ import { findEvent, type WholeEvent } from '../../events/events-anywhere.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { DeliveryStateWord, Recipient } from '../deliveries/list.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
-import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { FactCard, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
@@ -17,7 +16,13 @@ import { resourcePath } from './list.tsx'
 /** Twenty endpoints at most get an event, each once more with every replay. */
 const MOST_DELIVERIES = 100
 
-export const ONE_EVENT: ObjectPage<ObjectParams, OneEventProps> = {
+interface OfEvent {
+  readonly event: WholeEvent
+  readonly account: AccountWithTeam
+  readonly deliveries: readonly SeenDelivery[]
+}
+
+export const ONE_EVENT: ObjectPage<ObjectParams, OfEvent> = {
   place: 'events',
   async find(world, params) {
     const named = await namedInAccount(world, params, 'event any more', findEvent)
@@ -26,17 +31,7 @@ export const ONE_EVENT: ObjectPage<ObjectParams, OneEventProps> = {
     return { account, event, deliveries: await deliveriesOfEvent(world, key, MOST_DELIVERIES) }
   },
   title: ({ event }) => event.type,
-  body: ({ found }) => <OneEvent {...found} />,
-}
-
-interface OneEventProps {
-  readonly event: WholeEvent
-  readonly account: AccountWithTeam
-  readonly deliveries: readonly SeenDelivery[]
-}
-
-function OneEvent({ event, account, deliveries }: OneEventProps) {
-  return (
+  body: ({ found: { event, account, deliveries }, operator }) => (
     <>
       <FactCard
         of={{
@@ -50,7 +45,7 @@ function OneEvent({ event, account, deliveries }: OneEventProps) {
       />
       <section class="stack" aria-labelledby="payload">
         <h2 id="payload">Payload</h2>
-        <Verbatim text={withoutTokens(formatted(event.body), usePageOperator())} />
+        <Verbatim text={withoutTokens(formatted(event.body), operator)} />
       </section>
       <TablePart
         id="deliveries"
@@ -60,7 +55,7 @@ function OneEvent({ event, account, deliveries }: OneEventProps) {
         whenEmpty="No endpoint gets this event."
       />
     </>
-  )
+  ),
 }
 
 const DELIVERY_COLUMNS: readonly Column<SeenDelivery>[] = [

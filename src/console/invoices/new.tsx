@@ -53,11 +53,9 @@ export const NEW_INVOICE: ObjectPage<unknown, Addressed> = {
   },
   title: (at) =>
     'billed' in at ? `New invoice for ${personName(at.billed.customer)}` : 'New invoice',
-  body({ world, found: at, query, refused }) {
+  body({ found: at, query, formKey, refused }) {
     if ('found' in at) return <ChooseCustomer query={query} found={at.found} />
-    const filled = filledForm(refused, '')
-    const formKey = filled.typed.key || world.newId()
-    return <NewInvoiceForm {...at.billed} {...filled} formKey={formKey} />
+    return <NewInvoiceForm {...at.billed} {...filledForm(refused, '')} formKey={formKey} />
   },
   submit: makeInvoice,
   faultsBy: (error) => madeOnce(error, 'An invoice'),
@@ -142,12 +140,7 @@ export function formPath({ accountId, id }: RowKey): string {
   return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })
 }
 
-interface NewInvoiceProps extends Billed, FilledForm {
-  /** Made with the form, so that sending it twice makes one invoice. */
-  readonly formKey: string
-}
-
-function NewInvoiceForm(props: NewInvoiceProps) {
+function NewInvoiceForm(props: Billed & FilledForm & { readonly formKey: string }) {
   const { account, customer, typed, faults, formKey } = props
   const field = fieldsOf({ typed, faults })
   const { email } = customer

@@ -1,16 +1,15 @@
 // One invoice: its facts and lines, the page where it is paid, its payments, its actions, and its
 // story.
 
-import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { MessageChannel } from '../../core/delivery.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
 import { LOCALES } from '../../core/language.ts'
 import { toDecimal } from '../../core/money.ts'
 import { balanceOf, billAddress } from '../../invoices/invoice.ts'
-import { type BilledInvoice, findBilledInvoice } from '../../invoices/list-invoices.ts'
+import { findBilledInvoice } from '../../invoices/list-invoices.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { LETTER_EN } from '../../messages/texts/letter-en.ts'
-import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
+import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionCard } from '../parts/action-form.tsx'
@@ -19,11 +18,10 @@ import {
   FormFault,
   fieldsOf,
   filledForm,
-  type RefusedForm,
   refusalWords,
   TextField,
 } from '../parts/fields.tsx'
-import type { ObjectPage } from '../parts/object-page.tsx'
+import type { ObjectPage, Shown as ShownPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
@@ -40,7 +38,7 @@ import {
   Id,
   TeamOf,
 } from '../parts/shown.tsx'
-import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
+import { Timeline } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
 import { ChangeInvoiceForm, INVOICE_ACTIONS, type InvoiceAt } from './actions.tsx'
 import { LONGEST_INVOICE_NOTE } from './fields.ts'
@@ -54,49 +52,32 @@ export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt> = {
     return { account, invoice: found }
   },
   title: ({ invoice }) => `Invoice for ${dollarText(invoice.total)}`,
-  async body({ world, found: { account, invoice }, operator, refused }) {
+  async body(shown) {
+    const { world, operator, refused } = shown
+    const { account, invoice } = shown.found
     const owned = { accountId: account.id, owner: 'invoice_id', id: invoice.id } as const
     const [payments, story] = await Promise.all([
       paymentsOwned(world, owned, MOST_ON_A_PAGE),
       invoiceStory(world, invoice, operator),
     ])
-    const address = billAddress(world, invoice)
-    const shown = { account, invoice, address, payments, story, refused }
-    return <OneInvoice {...shown} formKey={world.newId()} />
+    const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
+    return (
+      <>
+        <FormFault text={refused?.faults.form} />
+        <FactCard of={factsOf(shown.found)} />
+        {invoice.deletedAt !== null ? null : <Address address={billAddress(world, invoice)} />}
+        <Lines details={details} total={dollarText(invoice.total)} />
+        <Actions {...shown} hasLines={details.items.length > 0} />
+        <Payments payments={payments} id={invoice.id} what="this invoice" />
+        <Timeline entries={story} clockAt={account.clockAt} />
+      </>
+    )
   },
   actions: INVOICE_ACTIONS,
   faultsBy: (error) => ({ form: refusalWords(error, 'Nothing was done') }),
 }
 
-interface OneInvoiceProps {
-  readonly account: AccountWithTeam
-  readonly invoice: BilledInvoice
-  /** The page on which it is paid. */
-  readonly address: string
-  readonly payments: OwnedPayments
-  readonly story: readonly TimelineEntry[]
-  /** Made with the forms, so that sending one twice has one effect. */
-  readonly formKey: string
-  readonly refused?: RefusedForm | undefined
-}
-
-function OneInvoice(props: OneInvoiceProps) {
-  const { account, invoice, address, payments, story, refused } = props
-  const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
-  return (
-    <>
-      <FormFault text={refused?.faults.form} />
-      <FactCard of={factsOf(props)} />
-      {invoice.deletedAt !== null ? null : <Address address={address} />}
-      <Lines details={details} total={dollarText(invoice.total)} />
-      <Actions {...props} hasLines={details.items.length > 0} />
-      <Payments payments={payments} id={invoice.id} what="this invoice" />
-      <Timeline entries={story} clockAt={account.clockAt} />
-    </>
-  )
-}
-
-function Address({ address }: Pick<OneInvoiceProps, 'address'>) {
+function Address({ address }: { address: string }) {
   return (
     <section class="card stack" aria-labelledby="address-title">
       <h2 id="address-title">Address for the customer</h2>
@@ -115,7 +96,7 @@ function Address({ address }: Pick<OneInvoiceProps, 'address'>) {
   )
 }
 
-function factsOf({ account, invoice }: OneInvoiceProps): Facts {
+function factsOf({ account, invoice }: InvoiceAt): Facts {
   const schedule = invoice.scheduleId
   return {
     State: <InvoiceStateWord status={invoice.status} />,
@@ -186,8 +167,11 @@ function Lines({ details: { items, sums, facts }, total }: LinesProps) {
   )
 }
 
-function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
-  const { invoice, hasLines, refused } = props
+type Shown = ShownPage<InvoiceAt>
+
+function Actions(props: Shown & { readonly hasLines: boolean }) {
+  const { hasLines, refused } = props
+  const { invoice } = props.found
   const isPayable = obstacleToPayment(invoice) === undefined
   const isDeletable = invoice.deletedAt === null && obstacleToDeletion(invoice) === undefined
   if (!isPayable && !isDeletable) return null
@@ -203,7 +187,7 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
   )
 }
 
-function SendInvoice({ account, invoice, formKey }: OneInvoiceProps) {
+function SendInvoice({ found: { account, invoice }, formKey }: Shown) {
   const { customer, sentAt } = invoice
   const ways = customer.deletedAt === null ? waysTo(customer, account) : []
   const wordsOf = (channel: MessageChannel) => `Send by ${CHANNEL_WORDS[channel]}`
@@ -220,7 +204,7 @@ function SendInvoice({ account, invoice, formKey }: OneInvoiceProps) {
   )
 }
 
-function RecordForm({ invoice, formKey, refused }: OneInvoiceProps) {
+function RecordForm({ found: { invoice }, formKey, refused }: Shown) {
   const left = balanceOf(invoice)
   const due = dollarText(left)
   const field = fieldsOf(filledForm(refused, 'record'))
@@ -245,7 +229,7 @@ function RecordForm({ invoice, formKey, refused }: OneInvoiceProps) {
   )
 }
 
-function DeleteForm({ invoice }: OneInvoiceProps) {
+function DeleteForm({ found: { invoice } }: Shown) {
   return (
     <ActionCard
       title="Delete the invoice"

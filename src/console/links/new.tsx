@@ -6,7 +6,7 @@ import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FilledForm, FormFault, madeOnce } from '../parts/fields.tsx'
+import { FormFault, filledForm, madeOnce } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
@@ -23,9 +23,19 @@ export const NEW_LINK: ObjectPage<unknown, Form> = {
     return { team, mode }
   },
   title: () => 'New payment link',
-  body: ({ world, found, refused = { typed: found, faults: {} } }) => (
-    <NewLinkForm {...refused} formKey={refused.typed.key || world.newId()} />
-  ),
+  body({ found, formKey, refused }) {
+    const filled = filledForm(refused, '', found)
+    return (
+      <section class="card narrow">
+        <ActionForm to={NEW_LINK_PATH} class="stack" fields={{ key: formKey }}>
+          <FormFault text={filled.faults.form} />
+          <AccountFields {...filled} />
+          <LinkFields {...filled} />
+          <Submit cancel={LINKS_PATH}>Create payment link</Submit>
+        </ActionForm>
+      </section>
+    )
+  },
   submit: makeLink,
   faultsBy: (error) => madeOnce(error, 'A link'),
 }
@@ -50,19 +60,4 @@ async function makeLink(acting: Acting<Form>): Promise<Outcome> {
     await auditAction(acting, account, 'payment link made', id, { name: typed.name })
   }
   return { done: 'The payment link is made.', path: linkPath({ accountId: account.id, id }) }
-}
-
-/** The key is made with the form, so that sending it twice makes one link. */
-function NewLinkForm(props: FilledForm & { readonly formKey: string }) {
-  const { typed, faults, formKey } = props
-  return (
-    <section class="card narrow">
-      <ActionForm to={NEW_LINK_PATH} class="stack" fields={{ key: formKey }}>
-        <FormFault text={faults.form} />
-        <AccountFields typed={typed} faults={faults} />
-        <LinkFields typed={typed} faults={faults} />
-        <Submit cancel={LINKS_PATH}>Create payment link</Submit>
-      </ActionForm>
-    </section>
-  )
 }

@@ -12,12 +12,12 @@ import { changeLink, deleteLink } from '../../links/change-link.ts'
 import { pageAddress } from '../../links/link.ts'
 import { linkOfAccount } from '../../links/links-anywhere.ts'
 import { qrPath } from '../../links/qr-code.ts'
-import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
+import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { savedWords } from '../done.ts'
 import { ActionButton, ActionCard } from '../parts/action-form.tsx'
-import { type FilledForm, FormFault } from '../parts/fields.tsx'
-import type { Acting, ObjectPage } from '../parts/object-page.tsx'
+import { FormFault, filledForm } from '../parts/fields.tsx'
+import type { Acting, ObjectPage, Shown } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { CopyableText, FactCard, QrCode, StatusWord, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
@@ -49,8 +49,19 @@ export const ONE_LINK: ObjectPage<ObjectParams, LinkAt> = {
   async body({ world, found: { account, link }, refused }) {
     const owned = { accountId: account.id, owner: 'payment_link_id', id: link.id } as const
     const payments = await paymentsOwned(world, owned, MOST_ON_A_PAGE)
-    const address = pageAddress(world, link.id)
-    return <OneLink {...{ account, link, address, payments, refused }} />
+    const isDeleted = link.deletedAt !== null
+    return (
+      <>
+        {isDeleted ? null : <Address address={pageAddress(world, link.id)} />}
+        <Facts account={account} link={link} />
+        <Payments payments={payments} id={link.id} what="this link" withCustomer />
+        {isDeleted ? null : <Forms link={link} refused={refused} />}
+        <details>
+          <summary>Settings and data of the merchant</summary>
+          <Verbatim text={shownJson({ link_meta: link.linkMeta, meta: link.meta })} />
+        </details>
+      </>
+    )
   },
   actions: {
     change,
@@ -111,46 +122,25 @@ function contextOf({ request, found: { account } }: Acting<LinkAt>): RequestCont
   return operatorContext(request, account)
 }
 
-interface OneLinkProps {
-  readonly account: AccountWithTeam
-  readonly link: PaymentLink
-  /** The page that a payer opens. */
-  readonly address: string
-  readonly payments: OwnedPayments
-  readonly refused?: FilledForm | undefined
-}
-
-function OneLink(props: OneLinkProps) {
-  const { account, link, address, payments } = props
-  const isDeleted = link.deletedAt !== null
+function Facts({ account, link }: LinkAt) {
   return (
-    <>
-      {isDeleted ? null : <Address address={address} />}
-      <FactCard
-        of={{
-          State: <StatusWord status={linkStateOf(link)} />,
-          Amount: <LinkAmount of={link} />,
-          Payments: grouped(link.totalTransactions),
-          Received: link.totalSales,
-          Team: <TeamOf account={account} />,
-          'Created (UTC)': link.createdAt,
-          'Updated (UTC)': link.updatedAt,
-          'Deleted (UTC)': link.deletedAt,
-          Id: <code>{link.id}</code>,
-        }}
-      >
-        <p class="quiet">
-          Payments and the sum received count voided and refunded payments too: nothing is
-          subtracted.
-        </p>
-      </FactCard>
-      <Payments payments={payments} id={link.id} what="this link" withCustomer />
-      {isDeleted ? null : <Forms {...props} />}
-      <details>
-        <summary>Settings and data of the merchant</summary>
-        <Verbatim text={shownJson({ link_meta: link.linkMeta, meta: link.meta })} />
-      </details>
-    </>
+    <FactCard
+      of={{
+        State: <StatusWord status={linkStateOf(link)} />,
+        Amount: <LinkAmount of={link} />,
+        Payments: grouped(link.totalTransactions),
+        Received: link.totalSales,
+        Team: <TeamOf account={account} />,
+        'Created (UTC)': link.createdAt,
+        'Updated (UTC)': link.updatedAt,
+        'Deleted (UTC)': link.deletedAt,
+        Id: <code>{link.id}</code>,
+      }}
+    >
+      <p class="quiet">
+        Payments and the sum received count voided and refunded payments too: nothing is subtracted.
+      </p>
+    </FactCard>
   )
 }
 
@@ -176,8 +166,9 @@ const ASKS_TO_DELETE =
 const ASKS_TO_STOP =
   'Deactivate this payment link? It accepts no payments until it is activated again.'
 
-function Forms({ link, refused }: OneLinkProps) {
+function Forms({ link, refused }: Pick<LinkAt, 'link'> & Pick<Shown<LinkAt>, 'refused'>) {
   const path = linkPath(link)
+  const filled = filledForm(refused, 'change', typedOfLink(link))
   return (
     <div class="columns">
       <ActionCard
@@ -187,8 +178,8 @@ function Forms({ link, refused }: OneLinkProps) {
         fields={{ version: String(link.version) }}
         button="Save"
       >
-        <FormFault text={refused?.faults.form} />
-        <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
+        <FormFault text={filled.faults.form} />
+        <LinkFields {...filled} />
       </ActionCard>
       <section class="card stack" aria-labelledby="stop">
         <h2 id="stop">{link.active ? 'Stop payments' : 'The link is not active'}</h2>

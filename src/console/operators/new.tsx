@@ -4,7 +4,7 @@ import { roleNamed } from '../../core/role.ts'
 import { addOperator } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { type FilledForm, fieldsOf, nameFaults, TextField } from '../parts/fields.tsx'
+import { fieldsOf, filledForm, nameFaults, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { wholeLine } from '../parts/typed.ts'
 import { OPERATORS_PATH } from '../paths.ts'
@@ -17,9 +17,24 @@ export const NEW_OPERATOR: ObjectPage<unknown, undefined> = {
   path: 'operators/new',
   find: async () => undefined,
   title: () => 'New operator',
-  body: ({ refused = { typed: { role: 'operate' }, faults: {} } }) => (
-    <NewOperatorForm {...refused} />
-  ),
+  body({ refused }) {
+    const field = fieldsOf(filledForm(refused, '', { role: 'operate' }))
+    return (
+      <section class="card narrow">
+        <ActionForm to={NEW_OPERATOR_PATH} class="stack">
+          <TextField
+            {...field('name')}
+            label="Name"
+            hint="As the audit log will have it. It can’t be changed."
+            longest={LONGEST_NAME}
+            isRequired
+          />
+          <RoleField {...field('role')} />
+          <Submit cancel={OPERATORS_PATH}>Add operator</Submit>
+        </ActionForm>
+      </section>
+    )
+  },
   async submit({ world, request, form }) {
     const name = wholeLine(form.name, LONGEST_NAME)
     const role = roleNamed(form.role)
@@ -27,23 +42,4 @@ export const NEW_OPERATOR: ObjectPage<unknown, undefined> = {
     return linkShown(await addOperator(world, operatorOf(request), { name, role }))
   },
   faultsBy: nameFaults,
-}
-
-function NewOperatorForm(filled: FilledForm) {
-  const field = fieldsOf(filled)
-  return (
-    <section class="card narrow">
-      <ActionForm to={NEW_OPERATOR_PATH} class="stack">
-        <TextField
-          {...field('name')}
-          label="Name"
-          hint="As the audit log will have it. It can’t be changed."
-          longest={LONGEST_NAME}
-          isRequired
-        />
-        <RoleField {...field('role')} />
-        <Submit cancel={OPERATORS_PATH}>Add operator</Submit>
-      </ActionForm>
-    </section>
-  )
 }

@@ -15,7 +15,6 @@ import {
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
-import { usePageOperator } from '../parts/page-operator.ts'
 import { At, CopyableText, FactCard } from '../parts/shown.tsx'
 import { AUDIT_PATH, ME_PATH, operatorPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
@@ -31,7 +30,32 @@ export const ONE_OPERATOR: ObjectPage<{ readonly id: string }, ListedOperator> =
     return found
   },
   title: ({ name }) => name,
-  body: ({ found: person }) => <OneOperator person={person} />,
+  body: ({ found: person, operator }) => (
+    <>
+      <FactCard
+        of={{
+          Role: person.role,
+          State: <OperatorState of={person} />,
+          'Second factor': person.secondFactor,
+          'Last signed in (UTC)': <At instant={person.lastSignedInAt} />,
+          'Created (UTC)': person.createdAt,
+          'Password link works until (UTC)': <At instant={person.linkExpiresAt} />,
+        }}
+      >
+        <p>
+          <a href={pathWith(AUDIT_PATH, {}, { operator: person.name })}>What {person.name} did</a>
+        </p>
+      </FactCard>
+      {person.id === operator.id ? (
+        <p class="note">
+          This is you. Another admin changes your role. <a href={ME_PATH}>Your account</a> has your
+          password and second factor.
+        </p>
+      ) : (
+        <Changes person={person} />
+      )}
+    </>
+  ),
   actions: {
     async link(acting) {
       return linkShown(await makePasswordLink(acting.world, otherThan(acting), acting.found))
@@ -64,41 +88,7 @@ function otherThan({ request, found }: Acting<ListedOperator>): SignedInOperator
   throw new PageRefusal(409, 'This is you', 'Another admin has to do this. Nothing was done.')
 }
 
-interface OneOperatorProps {
-  readonly person: ListedOperator
-}
-
-function OneOperator({ person }: OneOperatorProps) {
-  const isOwn = person.id === usePageOperator().id
-  return (
-    <>
-      <FactCard
-        of={{
-          Role: person.role,
-          State: <OperatorState of={person} />,
-          'Second factor': person.secondFactor,
-          'Last signed in (UTC)': <At instant={person.lastSignedInAt} />,
-          'Created (UTC)': person.createdAt,
-          'Password link works until (UTC)': <At instant={person.linkExpiresAt} />,
-        }}
-      >
-        <p>
-          <a href={pathWith(AUDIT_PATH, {}, { operator: person.name })}>What {person.name} did</a>
-        </p>
-      </FactCard>
-      {isOwn ? (
-        <p class="note">
-          This is you. Another admin changes your role. <a href={ME_PATH}>Your account</a> has your
-          password and second factor.
-        </p>
-      ) : (
-        <Changes person={person} />
-      )}
-    </>
-  )
-}
-
-function Changes({ person }: OneOperatorProps) {
+function Changes({ person }: { person: ListedOperator }) {
   const { name, isDisabled } = person
   const path = operatorPath(person.id)
   return (

@@ -22,7 +22,7 @@ const FRAMED = {
   'x-frame-options': 'SAMEORIGIN',
 }
 
-export const ONE_MESSAGE: ObjectPage<ObjectParams, OneMessageProps> = {
+export const ONE_MESSAGE: ObjectPage<ObjectParams, MessageAt> = {
   place: 'outbox',
   async find(world, params, request) {
     const message = await messageFor(world, params, request)
@@ -33,7 +33,19 @@ export const ONE_MESSAGE: ObjectPage<ObjectParams, OneMessageProps> = {
   title: ({ message: { subject, channel } }) =>
     subject ?? (channel === 'sms' ? 'A text message' : 'A message'),
   policy: { 'frame-src': "'self'" },
-  body: ({ found }) => <OneMessage {...found} />,
+  body: ({ found: { message, delivery } }) => (
+    <>
+      <FactCard
+        of={{
+          To: message.recipient,
+          'Kept (UTC)': message.createdAt,
+          About: delivery === undefined ? <Dash /> : <Subject of={delivery} />,
+          Id: <code>{message.id}</code>,
+        }}
+      />
+      {message.channel === 'sms' ? <Bubble text={message.text} /> : <Letter message={message} />}
+    </>
+  ),
 }
 
 export function letterRoute(own: FastifyInstance, world: World): void {
@@ -82,25 +94,9 @@ async function messageFor(
   }
 }
 
-interface OneMessageProps {
+interface MessageAt {
   readonly message: OutboxMessage
   readonly delivery: Delivery | undefined
-}
-
-function OneMessage({ message, delivery }: OneMessageProps) {
-  return (
-    <>
-      <FactCard
-        of={{
-          To: message.recipient,
-          'Kept (UTC)': message.createdAt,
-          About: delivery === undefined ? <Dash /> : <Subject of={delivery} />,
-          Id: <code>{message.id}</code>,
-        }}
-      />
-      {message.channel === 'sms' ? <Bubble text={message.text} /> : <Letter message={message} />}
-    </>
-  )
 }
 
 /** What the message is about. */

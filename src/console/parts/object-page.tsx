@@ -49,6 +49,11 @@ export interface Shown<Found> {
   readonly query: QueryParams
   /** The form that was refused. */
   readonly refused: RefusedForm | undefined
+  /**
+   * Made with the forms, so that sending one twice has one effect. A refused form for a new object
+   * keeps its key.
+   */
+  readonly formKey: string
 }
 
 export interface Acting<Found> {
@@ -155,7 +160,9 @@ async function show<Params, Found>(
   { found, refused, status = 200 }: { found: Found; refused?: RefusedForm; status?: number },
 ): Promise<FastifyReply> {
   const operator = operatorOf(reply.request)
-  const content = await body({ world, found, operator, query: queryOf(reply.request), refused })
+  const query = queryOf(reply.request)
+  const formKey = (refused?.form === '' && refused.typed.key) || world.newId()
+  const content = await body({ world, found, operator, query, refused, formKey })
   if (policy !== undefined) reply.header('content-security-policy', policyText(policy))
   const done = takeDone(world, reply)
   return answerConsole(reply, { title: title(found), place, done, styles, status }, content)

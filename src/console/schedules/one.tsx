@@ -19,9 +19,9 @@ import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceStateWord } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
-import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
+import { numberedPage, Pager } from '../parts/pager.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
-import { FactCard, Id, LocalAt, personName, spaced } from '../parts/shown.tsx'
+import { FactCard, type Facts, Id, LocalAt, personName, spaced } from '../parts/shown.tsx'
 import {
   invoicePath,
   SCHEDULES_PATH,
@@ -30,7 +30,6 @@ import {
   teamPath,
   transactionPath,
 } from '../paths.ts'
-import type { QueryParams } from '../query.ts'
 import { LastRun, NextRun, ScheduleState } from './list.tsx'
 
 const A_PAGE = 25
@@ -54,104 +53,80 @@ export const ONE_SCHEDULE: ObjectPage<ObjectParams, ScheduleAt> = {
   },
   title: ({ schedule }) => `Schedule of ${personName(schedule.customer)}`,
   async body({ world, found: { schedule }, query }) {
-    const page = await runsOf(world, schedule, query)
-    return <SchedulePage schedule={schedule} {...page} />
+    const page = numberedPage(query, A_PAGE)
+    const read = await listRuns(world, schedule, { skip: page.skip, most: A_PAGE })
+    const { rows, pager } = page.show(read)
+    return (
+      <>
+        <p>
+          <a href={SCHEDULES_PATH}>All schedules</a>
+        </p>
+        <p class="rule">{capitalized(shownRuleText(schedule))}</p>
+        <Actions of={schedule} />
+        <FactCard of={factsOf(schedule)} />
+        <Coming of={schedule} />
+        <section class="part runs">
+          <h2>Runs so far</h2>
+          <RowTable
+            title="Runs so far"
+            columns={runColumns(schedule)}
+            rows={rows}
+            whenEmpty="It has not run yet."
+          />
+          <Pager path={schedulePath(schedule)} {...pager} />
+        </section>
+      </>
+    )
   },
   actions: {
-    async pause(acting) {
-      const isChanged = await setStatus(acting, 'paused')
-      if (!isChanged) return 'The schedule was paused already.'
-      await audit(acting, 'schedule paused')
-      return 'The schedule is paused.'
-    },
-    async resume(acting) {
-      const isChanged = await setStatus(acting, 'active')
-      if (!isChanged) return 'The schedule was active already.'
-      await audit(acting, 'schedule resumed')
-      return 'The schedule runs again.'
-    },
-    async delete(acting) {
-      const { id, version } = acting.found.schedule
-      const deleted = await deleteSchedule(acting.world, contextOf(acting), id)
-      if (deleted.version === version) return 'The schedule was deleted already.'
-      await audit(acting, 'schedule deleted')
-      return 'The schedule is deleted.'
-    },
+    pause: (acting) => act(acting, withStatus('paused'), 'paused', 'The schedule is paused.'),
+    resume: (acting) => act(acting, withStatus('active'), 'resumed', 'The schedule runs again.'),
+    delete: (acting) => act(acting, deleteSchedule, 'deleted', 'The schedule is deleted.'),
   },
 }
 
-async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams) {
-  const page = numberedPage(query, A_PAGE)
-  const read = await listRuns(world, schedule, { skip: page.skip, most: A_PAGE })
-  const { rows: runs, pager } = page.show(read)
-  return { runs, pager }
+const WAS_ALREADY = {
+  paused: 'The schedule was paused already.',
+  resumed: 'The schedule was active already.',
+  deleted: 'The schedule was deleted already.',
 }
 
-function contextOf({ request, found: { account } }: Acting<ScheduleAt>): RequestContext {
-  return operatorContext(request, account)
+const withStatus =
+  (status: 'paused' | 'active') => (world: World, context: RequestContext, id: string) =>
+    changeSchedule(world, context, id, { fields: {}, timing: {}, status, fixed: {} })
+
+async function act(
+  { world, request, found: { account, schedule } }: Acting<ScheduleAt>,
+  change: typeof deleteSchedule,
+  done: keyof typeof WAS_ALREADY,
+  words: string,
+): Promise<string> {
+  const { id, version } = schedule
+  const changed = await change(world, operatorContext(request, account), id)
+  if (changed.version === version) return WAS_ALREADY[done]
+  await auditAction({ world, request }, account, `schedule ${done}`, id)
+  return words
 }
 
-/** False if the schedule has this status already. */
-async function setStatus(acting: Acting<ScheduleAt>, status: 'paused' | 'active') {
-  const { world, found } = acting
-  const { id, version } = found.schedule
-  const change = { fields: {}, timing: {}, status, fixed: {} }
-  const changed = await changeSchedule(world, contextOf(acting), id, change)
-  return changed.version !== version
-}
-
-function audit(acting: Acting<ScheduleAt>, action: string): Promise<void> {
-  const { account, schedule } = acting.found
-  return auditAction(acting, account, action, schedule.id)
-}
-
-interface SchedulePageProps {
-  readonly schedule: FoundSchedule
-  readonly runs: readonly PastRun[]
-  readonly pager: PagePart
-}
-
-function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
+function factsOf(schedule: FoundSchedule): Facts {
   const { id, teamId, teamName, mode } = schedule
-  return (
-    <>
-      <p>
-        <a href={SCHEDULES_PATH}>All schedules</a>
-      </p>
-      <p class="rule">{capitalized(shownRuleText(schedule))}</p>
-      <Actions of={schedule} />
-      <FactCard
-        of={{
-          State: <ScheduleState of={schedule} />,
-          'Next run': <NextRun of={schedule} />,
-          Amount: schedule.total,
-          Customer: <CustomerLink of={schedule.customer} />,
-          'Paid by': paidBy(schedule),
-          'Last run': <LastRun of={schedule} />,
-          Runs: runsText(schedule),
-          'Missed runs': MISSED[schedule.missedRuns],
-          Team: <a href={teamPath(teamId)}>{teamName}</a>,
-          Mode: mode,
-          Zone: spaced(schedule.timezone),
-          Rule: <code>{schedule.rule}</code>,
-          Id: <code>{id}</code>,
-          'Needs attention': whyParked(schedule),
-          Payments: <a href={`${TRANSACTIONS_PATH}?q=${id}`}>Payments of this schedule</a>,
-        }}
-      />
-      <Coming of={schedule} />
-      <section class="part runs">
-        <h2>Runs so far</h2>
-        <RowTable
-          title="Runs so far"
-          columns={runColumns(schedule)}
-          rows={runs}
-          whenEmpty="It has not run yet."
-        />
-        <Pager path={schedulePath(schedule)} {...pager} />
-      </section>
-    </>
-  )
+  return {
+    State: <ScheduleState of={schedule} />,
+    'Next run': <NextRun of={schedule} />,
+    Amount: schedule.total,
+    Customer: <CustomerLink of={schedule.customer} />,
+    'Paid by': paidBy(schedule),
+    'Last run': <LastRun of={schedule} />,
+    Runs: runsText(schedule),
+    'Missed runs': MISSED[schedule.missedRuns],
+    Team: <a href={teamPath(teamId)}>{teamName}</a>,
+    Mode: mode,
+    Zone: spaced(schedule.timezone),
+    Rule: <code>{schedule.rule}</code>,
+    Id: <code>{id}</code>,
+    'Needs attention': whyParked(schedule),
+    Payments: <a href={`${TRANSACTIONS_PATH}?q=${id}`}>Payments of this schedule</a>,
+  }
 }
 
 function whyParked({ parkedReason }: FoundSchedule): string | undefined {

@@ -30,38 +30,33 @@ export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam> = {
   title: ({ name }) => `Key ${name}`,
   body({ world, found: apiKey, refused }) {
     const state = keyStateOf(apiKey, world.clock.now())
-    return <OneKey {...{ apiKey, state, ...refused }} />
+    const { team, mode } = apiKey.account
+    return (
+      <>
+        <FactCard
+          of={{
+            Team: <a href={teamPath(team.id)}>{team.name}</a>,
+            Mode: mode,
+            Dialect: apiKey.dialect,
+            State: <StatusWord status={state} />,
+            'Begins with': <code>{apiKey.prefix}…</code>,
+            'Created (UTC)': apiKey.createdAt,
+            'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
+            'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
+            'Replaced by': <Successor of={apiKey} />,
+            Id: <code>{apiKey.id}</code>,
+          }}
+        />
+        <KeyForms {...{ apiKey, state, ...refused }} />
+      </>
+    )
   },
   actions: KEY_ACTIONS,
 }
 
-interface OneKeyProps extends Partial<RefusedForm> {
+interface KeyFormsProps extends Partial<RefusedForm> {
   readonly apiKey: KeyOfTeam
   readonly state: KeyState
-}
-
-function OneKey(props: OneKeyProps) {
-  const { apiKey, state } = props
-  const { team, mode } = apiKey.account
-  return (
-    <>
-      <FactCard
-        of={{
-          Team: <a href={teamPath(team.id)}>{team.name}</a>,
-          Mode: mode,
-          Dialect: apiKey.dialect,
-          State: <StatusWord status={state} />,
-          'Begins with': <code>{apiKey.prefix}…</code>,
-          'Created (UTC)': apiKey.createdAt,
-          'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
-          'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
-          'Replaced by': <Successor of={apiKey} />,
-          Id: <code>{apiKey.id}</code>,
-        }}
-      />
-      <KeyForms {...props} />
-    </>
-  )
 }
 
 function Successor({ of: { account, rolledTo } }: { of: KeyOfTeam }) {
@@ -74,7 +69,7 @@ const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires aft
 const ROLL_SAYS =
   'A new key with the same name, mode and dialect is shown once. This one expires after the overlap.'
 
-function KeyForms({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
+function KeyForms({ apiKey, state, typed = {}, faults = {} }: KeyFormsProps) {
   const { account, dialect, id, name, rolledTo } = apiKey
   const path = keyPath(account.teamId, id)
   const field = fieldsOf({ typed: { key_name: name, dialect, overlap: '24h', ...typed }, faults })

@@ -3,7 +3,6 @@
 import { findTeam, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { logosOf } from '../../accounts/keep-logo.ts'
 import { MODES } from '../../accounts/key.ts'
-import type { LogoFacts } from '../../accounts/look.ts'
 import { type ListedKey, listKeys } from '../../accounts/manage-keys.ts'
 import { counted, grouped } from '../../core/counts.ts'
 import { DIALECTS } from '../../core/dialect.ts'
@@ -23,7 +22,7 @@ import { ActionButton, ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { Below, FactCard, LongText, StatusWord } from '../parts/shown.tsx'
+import { Below, FactCard, type Facts, LongText, StatusWord } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, keyPath, teamPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { TEAM_ACTIONS } from './actions.tsx'
@@ -45,7 +44,7 @@ export const ONE_TEAM: ObjectPage<TeamParams, TeamWithAccounts> = {
     return findTeam(world, id)
   },
   title: ({ name }) => name,
-  async body({ world, found: team, refused }) {
+  async body({ world, found: team, refused, formKey }) {
     const accountIds = team.accounts.map(({ id }) => id)
     const [keys, endpoints, logos, held] = await Promise.all([
       listKeys(world, team.id),
@@ -53,81 +52,77 @@ export const ONE_TEAM: ObjectPage<TeamParams, TeamWithAccounts> = {
       logosOf(world.db, accountIds),
       countHeld(world, accountIds),
     ])
-    const newKeyId = world.newId()
-    const asOf = world.clock.now()
-    return <OneTeam {...{ team, keys, newKeyId, endpoints, logos, held, asOf, refused }} />
+    const forms = { team, refused }
+    const accounts = team.accounts.toReversed()
+    return (
+      <>
+        <FactCard of={factsOf(team)} />
+        {held === 0 ? null : <WaitingMessages team={team} held={held} asOf={world.clock.now()} />}
+        <div class="columns">
+          <SettingsForm section="team" title="The team" {...forms} />
+          <SettingsForm
+            section="payments"
+            title="Payments"
+            asks={`Change whether ${team.name} may take payments?`}
+            {...forms}
+          >
+            <p class="quiet">
+              Unless it is active and enabled, a team moves no money: its requests about payments
+              are refused, reading them included, its pages take no payment, and its schedules wait.
+              Its customers, invoices and webhooks go on.
+            </p>
+          </SettingsForm>
+          {accounts.map(({ id, mode }) => (
+            <SettingsForm
+              key={id}
+              section={mode}
+              title={mode === 'live' ? 'Live account' : 'Sandbox account'}
+              {...forms}
+            />
+          ))}
+          {accounts.map((account) => (
+            <LookCard key={account.id} account={account} logo={logos.get(account.id)} {...forms} />
+          ))}
+        </div>
+        <TablePart
+          id="keys"
+          title="Keys"
+          columns={columnsOf(team.id)}
+          rows={keys}
+          whenEmpty="The team has no key yet."
+        >
+          <NewKey teamId={team.id} newKeyId={formKey} refused={refused} />
+        </TablePart>
+        <Endpoints teamId={team.id} rows={endpoints} />
+      </>
+    )
   },
   takesFiles: true,
   actions: TEAM_ACTIONS,
 }
 
-interface OneTeamProps {
+function factsOf(team: TeamWithAccounts): Facts {
+  const accountIds = team.accounts.map(({ id, mode }) => [
+    `${capitalized(mode)} account`,
+    <code key={id}>{id}</code>,
+  ])
+  return {
+    Status: <StatusWord status={teamState(team)} />,
+    Id: <code>{team.id}</code>,
+    ...Object.fromEntries(accountIds),
+    'Lists of this team': <Ways team={team} />,
+  }
+}
+
+interface WaitingProps {
   readonly team: TeamWithAccounts
-  readonly keys: readonly ListedKey[]
-  readonly newKeyId: string
-  readonly endpoints: readonly TeamEndpoint[]
-  /** By account. */
-  readonly logos: ReadonlyMap<string, LogoFacts>
   /** How many messages wait because the team is stopped. */
   readonly held: number
   /** When the page was made. */
   readonly asOf: Date
-  readonly refused: RefusedForm | undefined
 }
 
-function OneTeam(props: OneTeamProps) {
-  const { team, keys, newKeyId, endpoints, logos, held, asOf, refused } = props
-  const accounts = team.accounts.toReversed()
-  const forms = { team, refused }
-  return (
-    <>
-      <FactCard
-        of={{
-          Status: <StatusWord status={teamState(team)} />,
-          Id: <code>{team.id}</code>,
-          ...Object.fromEntries(
-            team.accounts.map(({ id, mode }) => [
-              `${capitalized(mode)} account`,
-              <code key={id}>{id}</code>,
-            ]),
-          ),
-          'Lists of this team': <Ways team={team} />,
-        }}
-      />
-      {held === 0 ? null : <WaitingMessages {...{ team, held, asOf }} />}
-      <div class="columns">
-        <SettingsForm section="team" title="The team" {...forms} />
-        <SettingsForm
-          section="payments"
-          title="Payments"
-          asks={`Change whether ${team.name} may take payments?`}
-          {...forms}
-        >
-          <p class="quiet">
-            Unless it is active and enabled, a team moves no money: its requests about payments are
-            refused, reading them included, its pages take no payment, and its schedules wait. Its
-            customers, invoices and webhooks go on.
-          </p>
-        </SettingsForm>
-        {accounts.map(({ id, mode }) => (
-          <SettingsForm
-            key={id}
-            section={mode}
-            title={mode === 'live' ? 'Live account' : 'Sandbox account'}
-            {...forms}
-          />
-        ))}
-        {accounts.map((account) => (
-          <LookCard key={account.id} account={account} logo={logos.get(account.id)} {...forms} />
-        ))}
-      </div>
-      <Keys teamId={team.id} keys={keys} newKeyId={newKeyId} refused={refused} />
-      <Endpoints teamId={team.id} rows={endpoints} />
-    </>
-  )
-}
-
-function WaitingMessages({ team, held, asOf }: Pick<OneTeamProps, 'team' | 'held' | 'asOf'>) {
+function WaitingMessages({ team, held, asOf }: WaitingProps) {
   const messages = held < MOST_HELD ? counted(held, 'message') : `${grouped(held)} or more messages`
   return (
     <section class="card stack" aria-labelledby="waiting">
@@ -173,26 +168,11 @@ function Ways({ team }: { team: TeamWithAccounts }) {
   )
 }
 
-interface KeysProps {
+interface NewKeyProps {
   readonly teamId: string
-  readonly keys: readonly ListedKey[]
   /** The id of the key that the form creates. */
   readonly newKeyId: string
   readonly refused: RefusedForm | undefined
-}
-
-function Keys({ teamId, keys, newKeyId, refused }: KeysProps) {
-  return (
-    <TablePart
-      id="keys"
-      title="Keys"
-      columns={columnsOf(teamId)}
-      rows={keys}
-      whenEmpty="The team has no key yet."
-    >
-      <NewKey {...{ teamId, newKeyId, refused }} />
-    </TablePart>
-  )
 }
 
 function columnsOf(teamId: string): readonly Column<ListedKey>[] {
@@ -228,7 +208,7 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
   ]
 }
 
-function NewKey({ teamId, newKeyId, refused }: Omit<KeysProps, 'keys'>) {
+function NewKey({ teamId, newKeyId, refused }: NewKeyProps) {
   const field = fieldsOf(filledForm(refused, 'keys'))
   return (
     <ActionForm to={`${teamPath(teamId)}/keys`} class="card filters" fields={{ id: newKeyId }}>

@@ -5,12 +5,11 @@ import { type ErrorCode, Refusal } from '../../core/errors.ts'
 import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, parseOpenMoney } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
-import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { Form } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { type RefusedForm, refusalWords } from '../parts/fields.tsx'
+import { refusalWords } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { dollarText, FactCard, type Facts, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
@@ -22,7 +21,6 @@ import {
   amountLeft,
   askFollowUp,
   FOLLOW_UPS,
-  type Following,
   FollowUpForms,
   followingOf,
   LONGEST_REASON,
@@ -39,10 +37,18 @@ export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory> = {
   async find(world, params) {
     return (await namedInAccount(world, params, 'transaction', readStory)).found
   },
-  title: ({ row }) => transactionTitle(row),
-  body({ world, found: story, refused }) {
-    const following = followingOf(world, story)
-    return <OneTransaction {...{ story, following, refused }} formKey={world.newId()} />
+  title: ({ row: { type, total } }) => `${TYPE_NAMES[type]} of ${dollarText(total)}`,
+  body({ world, found: story, refused, formKey }) {
+    const { row } = story
+    return (
+      <>
+        <FactCard of={factsOf(story)} />
+        <DecideForms row={row} refused={refused} />
+        <FollowUpForms row={row} following={followingOf(world, story)} refused={refused} />
+        <ReceiptForms story={story} formKey={formKey} />
+        <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />
+      </>
+    )
   },
   actions: {
     capture: (acting) => followUp(acting, 'capture'),
@@ -113,30 +119,6 @@ function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
   const before = parseOpenMoney(previously)
   if ('fault' in before) throw incompleteForm()
   return { operation, key, reason, total: amount, previouslyRefunded: before.cents ?? 0n }
-}
-
-interface OneProps {
-  readonly story: TransactionStory
-  readonly following: Following
-  readonly refused: RefusedForm | undefined
-  readonly formKey: string
-}
-
-function OneTransaction({ story, following, refused, formKey }: OneProps) {
-  const { row } = story
-  return (
-    <>
-      <FactCard of={factsOf(story)} />
-      <DecideForms row={row} refused={refused} />
-      <FollowUpForms {...{ row, following, refused }} />
-      <ReceiptForms story={story} formKey={formKey} />
-      <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />
-    </>
-  )
-}
-
-function transactionTitle({ type, total }: TransactionRow): string {
-  return `${TYPE_NAMES[type]} of ${dollarText(total)}`
 }
 
 function factsOf(story: TransactionStory): Facts {
