@@ -8,11 +8,14 @@ import { isName, SHORTEST_NAME } from '../../payments/anywhere/found.ts'
 import { customersNamed } from '../../payments/anywhere/transactions-anywhere.ts'
 import type { World } from '../../world.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, searchFilter, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOfAccounts } from '../parts/newest-of-teams.ts'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { IdAndTime, LongLink, LongText, personName } from '../parts/shown.tsx'
+import { type ListPage, searchFilter } from '../parts/list-page.tsx'
+import {
+  newestOfAccounts,
+  OWNED_COLUMNS,
+  TEAM_COLUMN,
+  TEAM_FILTER,
+} from '../parts/rows-of-teams.tsx'
+import { Id, LongLink, LongText, personName } from '../parts/shown.tsx'
 import { isFaulty, presentFaults, searchedText } from '../parts/typed.ts'
 import { customerPath } from '../paths.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
@@ -36,7 +39,8 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     {
       head: 'Customer, created (UTC)',
       sort: 'created_at',
-      cell: (row) => <IdAndTime id={row.id} to={customerPath(row)} at={row.createdAt} />,
+      cell: (row) => <Id id={row.id} to={customerPath(row)} />,
+      below: (row) => row.createdAt,
     },
     { head: 'Name', isMain: true, cell: (row) => <CustomerLink of={row} /> },
     TEAM_COLUMN,
@@ -49,17 +53,7 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
   ],
   isInAccountTime: true,
   whenEmpty: 'There are no customers yet.',
-  file: [
-    'id',
-    'created_at',
-    ...OWNER_COLUMNS,
-    'firstname',
-    'lastname',
-    'company',
-    'email',
-    'phone',
-    'reference',
-  ],
+  file: [...OWNED_COLUMNS, 'firstname', 'lastname', 'company', 'email', 'phone', 'reference'],
   find: searchCustomers,
 }
 

@@ -19,7 +19,6 @@ import type { ObjectPage } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import {
-  Below,
   FactCard,
   type Facts,
   Id,
@@ -155,23 +154,15 @@ const METHOD_COLUMNS: readonly Column<ShownMethod>[] = [
   {
     head: 'Method',
     isMain: true,
-    cell: (row) => (
-      <>
-        {meansText(row, LETTER_EN)}
-        <Below>{row.bankName}</Below>
-      </>
-    ),
+    cell: (row) => meansText(row, LETTER_EN),
+    below: (row) => row.bankName,
   },
   { head: 'Id', cell: ({ id }) => <Id id={id} /> },
   {
     head: 'Name',
     class: 'says',
-    cell: ({ personName: name, nickname }) => (
-      <>
-        {name}
-        <Below>{nickname}</Below>
-      </>
-    ),
+    cell: (row) => row.personName ?? '',
+    below: (row) => row.nickname,
   },
   { head: 'Expires', class: 'number', named: true, cell: ({ cardExp }) => expiryText(cardExp) },
   {

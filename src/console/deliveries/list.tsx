@@ -21,10 +21,8 @@ import type { Delivery } from '../../generated/client.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
 import { deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOf } from '../parts/newest-of-teams.ts'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
+import { newestOf, OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
 import { At, Below, CHANNEL_LABELS, StatusWord } from '../parts/shown.tsx'
 import { searchedText } from '../parts/typed.ts'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
@@ -43,18 +41,8 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
   place: 'deliveries',
   intro: () => 'Receipts and notices to people, and events to webhook endpoints.',
   filters: [
-    {
-      kind: 'choice',
-      name: 'state',
-      label: 'State',
-      choices: DELIVERY_STATES.map((one) => [one, STATE_WORDS[one]] as const),
-    },
-    {
-      kind: 'choice',
-      name: 'channel',
-      label: 'Channel',
-      choices: DELIVERY_CHANNELS.map((one) => [one, CHANNEL_LABELS[one]] as const),
-    },
+    { kind: 'choice', name: 'state', label: 'State', choices: Object.entries(STATE_WORDS) },
+    { kind: 'choice', name: 'channel', label: 'Channel', choices: Object.entries(CHANNEL_LABELS) },
     { kind: 'text', name: 'recipient', label: 'To', type: 'search', placeholder: 'Address or id' },
     TEAM_FILTER,
   ],
@@ -63,37 +51,22 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       head: 'Delivery, created (UTC)',
       sort: 'created_at',
       isMain: true,
-      cell: (row) => (
-        <>
-          <a href={deliveryPath(row)}>{deliveryTitle(row)}</a>
-          <Below>
-            <At instant={row.createdAt} />
-          </Below>
-        </>
-      ),
+      cell: (row) => <a href={deliveryPath(row)}>{deliveryTitle(row)}</a>,
+      below: (row) => row.createdAt,
     },
     { head: 'To', class: 'says', cell: (row) => <Recipient row={row} /> },
     TEAM_COLUMN,
     {
       head: 'State',
       class: 'wrap',
-      cell: (row) => (
-        <>
-          <DeliveryStateWord row={row} />
-          {row.lastError === null ? null : (
-            <Below>
-              {counted(row.tries, 'attempt')}: {row.lastError}
-            </Below>
-          )}
-        </>
-      ),
+      cell: (row) => <DeliveryStateWord row={row} />,
+      below: ({ lastError, tries }) =>
+        lastError === null ? null : `${counted(tries, 'attempt')}: ${lastError}`,
     },
   ],
   whenEmpty: 'Nothing was sent yet.',
   file: [
-    'id',
-    'created_at',
-    ...OWNER_COLUMNS,
+    ...OWNED_COLUMNS,
     'channel',
     'subject',
     'subject_id',

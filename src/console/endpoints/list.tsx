@@ -10,10 +10,8 @@ import {
   type SeenEndpoint,
 } from '../../webhooks/endpoints-anywhere.ts'
 import { spanText } from '../now/wording.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOf } from '../parts/newest-of-teams.ts'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
+import { newestOf, OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
 import { At, Below, StatusWord } from '../parts/shown.tsx'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { choiceOf } from '../query.ts'
@@ -41,14 +39,8 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
       head: 'Endpoint, events',
       class: 'says',
       isMain: true,
-      cell: (row) => (
-        <>
-          <EndpointLink endpoint={row} />
-          <Below>
-            <EventNames events={row.events} />
-          </Below>
-        </>
-      ),
+      cell: (row) => <EndpointLink endpoint={row} />,
+      below: (row) => <EventNames events={row.events} />,
     },
     TEAM_COLUMN,
     { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
@@ -57,9 +49,7 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   ],
   whenEmpty: 'No team has a webhook endpoint yet.',
   file: [
-    'id',
-    'created_at',
-    ...OWNER_COLUMNS,
+    ...OWNED_COLUMNS,
     ['target_url', (row) => cleanText(row.targetUrl)],
     ['events', (row) => row.events.join(' ')],
     ['state', (row) => endpointState(row)],

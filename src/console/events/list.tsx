@@ -6,10 +6,8 @@ import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { SEEN_EVENTS, type SeenEvent } from '../../events/events-anywhere.ts'
 import { cursorOf } from '../parts/found-rows.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOf } from '../parts/newest-of-teams.ts'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
+import { newestOf, OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
 import { EventName, Id } from '../parts/shown.tsx'
 import { eventPath, SEARCH_PATH, transactionPath } from '../paths.ts'
 import { choiceOf, pathWith } from '../query.ts'
@@ -44,7 +42,7 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
   ],
   isInAccountTime: true,
   whenEmpty: 'Nothing has happened yet.',
-  file: ['id', 'created_at', ...OWNER_COLUMNS, 'type', 'resource_id', 'sequence', 'request_id'],
+  file: [...OWNED_COLUMNS, 'type', 'resource_id', 'sequence', 'request_id'],
   find: newestOf(SEEN_EVENTS, (query) => {
     const { resource, request } = query
     const asked = { type: choiceOf(query, 'type', TYPES), resource, request }

@@ -6,11 +6,9 @@ import { dateText } from '../../core/whole-days.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { DATE_FILTERS, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOf } from '../parts/newest-of-teams.ts'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { Dash, IdAndTime, personName, StatusWord } from '../parts/shown.tsx'
+import { DATE_FILTERS, type ListPage } from '../parts/list-page.tsx'
+import { newestOf, OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
+import { Dash, Id, personName, StatusWord } from '../parts/shown.tsx'
 import { INVOICES_PATH, invoicePath } from '../paths.ts'
 import { choiceOf, queriedSpan } from '../query.ts'
 
@@ -40,7 +38,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
       name: 'status',
       label: 'State',
       any: 'Any but deleted',
-      choices: STATES.map((status) => [status, invoiceStateWords(status)] as const),
+      choices: Object.entries(STATE_WORDS),
     },
     TEAM_FILTER,
     { kind: 'text', name: 'customer', label: 'Customer', placeholder: 'A whole id' },
@@ -50,7 +48,8 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     {
       head: 'Invoice, created (UTC)',
       sort: 'created_at',
-      cell: (row) => <IdAndTime id={row.id} to={invoicePath(row)} at={row.createdAt} />,
+      cell: (row) => <Id id={row.id} to={invoicePath(row)} />,
+      below: (row) => row.createdAt,
     },
     { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row.customer} /> },
     { head: 'Total', class: 'amount', cell: (row) => row.total },
@@ -61,9 +60,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
   isInAccountTime: true,
   whenEmpty: 'There are no invoices yet.',
   file: [
-    'id',
-    'created_at',
-    ...OWNER_COLUMNS,
+    ...OWNED_COLUMNS,
     'customer_id',
     ['customer', (row) => personName(row.customer)],
     'total',

@@ -28,7 +28,6 @@ import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { SendForms, waysTo } from '../parts/send-forms.tsx'
 import {
-  Below,
   CHANNEL_WORDS,
   CopyableText,
   dollarText,
@@ -134,12 +133,8 @@ const LINE_COLUMNS: readonly Column<Line>[] = [
   {
     head: 'Item',
     class: 'wrap',
-    cell: ({ name, details = null }) => (
-      <>
-        {name}
-        <Below>{details}</Below>
-      </>
-    ),
+    cell: ({ name }) => name,
+    below: ({ details }) => details,
   },
   { head: 'Amount', class: 'amount number', cell: ({ amount = '–' }) => amount },
 ]

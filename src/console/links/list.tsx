@@ -13,9 +13,8 @@ import {
 } from '../../links/links-anywhere.ts'
 import type { World } from '../../world.ts'
 import { type FoundRows, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
+import { OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
 import { Amount, StatusWord } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { LINKS_PATH, linkPath } from '../paths.ts'
@@ -44,9 +43,7 @@ export const LINK_LIST: ListPage<FoundLink> = {
   isInAccountTime: true,
   whenEmpty: 'There are no payment links yet.',
   file: [
-    'id',
-    'created_at',
-    ...OWNER_COLUMNS,
+    ...OWNED_COLUMNS,
     'common_name',
     ['state', linkStateOf],
     'amount',

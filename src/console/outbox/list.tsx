@@ -3,11 +3,9 @@
 import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { type ListedMessage, OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { World } from '../../world.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOf } from '../parts/newest-of-teams.ts'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
-import { Below, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
+import { newestOf, OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
+import { CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
 import { messagePath } from '../paths.ts'
 import { choiceOf } from '../query.ts'
 
@@ -30,12 +28,8 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
     {
       head: 'To',
-      cell: (row) => (
-        <>
-          <LongText text={row.recipient} />
-          <Below>{CHANNEL_LABELS[row.channel]}</Below>
-        </>
-      ),
+      cell: (row) => <LongText text={row.recipient} />,
+      below: (row) => CHANNEL_LABELS[row.channel],
     },
     {
       head: 'Message',
@@ -46,7 +40,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
     TEAM_COLUMN,
   ],
   whenEmpty: 'There are no messages.',
-  file: ['id', 'created_at', ...OWNER_COLUMNS, 'channel', 'recipient', 'subject'],
+  file: [...OWNED_COLUMNS, 'channel', 'recipient', 'subject'],
   find: newestOf(OUTBOX, (query) => {
     const channel = choiceOf(query, 'channel', MESSAGE_CHANNELS)
     return { asked: { channel, recipient: query.recipient } }

@@ -7,10 +7,8 @@ import {
   type ListedRequest,
   RECENT_REQUESTS,
 } from '../../operators/recent-requests.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { newestOf } from '../parts/newest-of-teams.ts'
-import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
+import { newestOf, OWNER_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
 import { Below, LongLink, LongText } from '../parts/shown.tsx'
 import { REQUESTS_PATH, SEARCH_PATH } from '../paths.ts'
 import { choiceOf, pathWith } from '../query.ts'

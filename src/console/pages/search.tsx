@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { findPrinted, type Printed, withoutKey } from '../../operators/find-printed.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
-import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { TEAM_COLUMN } from '../parts/rows-of-teams.tsx'
 import { Id } from '../parts/shown.tsx'
 import {
   DISPUTES_PATH,

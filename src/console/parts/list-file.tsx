@@ -7,7 +7,6 @@ import { grouped } from '../../core/counts.ts'
 import { csvOf } from '../../core/csv.ts'
 import { cleanText } from '../../core/redact.ts'
 import { dateText } from '../../core/whole-days.ts'
-import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -44,13 +43,6 @@ export interface ListFile<Row> {
   readonly rowsARead?: number
   readonly mostRows?: number
 }
-
-/** The columns of rows of every team. */
-export const OWNER_COLUMNS: readonly FileColumn<RowOwner & { readonly accountId: string }>[] = [
-  'account_id',
-  ['team', (row) => row.teamName],
-  'mode',
-]
 
 const ROWS_A_READ = 250
 

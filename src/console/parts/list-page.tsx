@@ -81,19 +81,12 @@ interface ListColumn<Row> extends Column<Row> {
   readonly sort?: string
 }
 
-type Filter =
+export type Filter =
   | (Unfilled<TextProps> & { readonly kind: 'text'; readonly isWide?: boolean })
   | (Unfilled<ChoiceProps> & { readonly kind: 'choice' })
   | { readonly kind: 'date'; readonly name: string; readonly label: string }
 
 type Unfilled<Props> = Omit<Props, 'value' | 'fault'>
-
-export const TEAM_FILTER: Filter = {
-  kind: 'text',
-  name: 'team',
-  label: 'Team',
-  placeholder: 'Its name or id',
-}
 
 /** The search across the filters: its placeholder names what it looks through. */
 export function searchFilter(placeholder: string, hint?: string): Filter {

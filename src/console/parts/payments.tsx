@@ -48,15 +48,17 @@ export const PAYMENT_COLUMNS: readonly Column<FoundTransaction>[] = [
   { head: 'Type', cell: (row) => row.type },
   { head: 'Amount', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },
   { head: 'Status', cell: (row) => <PaymentStatus of={row} /> },
-  {
-    head: 'Method',
-    cell: ({ method, lastFour }) => (
-      <>
-        {method} {lastFour === null ? null : <span class="number">··{lastFour}</span>}
-      </>
-    ),
-  },
+  { head: 'Method', cell: means },
 ]
+
+/** `card ··1111` */
+export function means({ method, lastFour }: FoundTransaction) {
+  return (
+    <>
+      {method} {lastFour === null ? null : <span class="number">··{lastFour}</span>}
+    </>
+  )
+}
 
 export const CUSTOMER_COLUMN: Column<FoundTransaction> = {
   head: 'Customer',

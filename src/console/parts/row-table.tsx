@@ -1,7 +1,7 @@
 // A table that declares its columns: what each of them shows of a row.
 
 import type { ComponentChildren } from 'preact'
-import { type SortHead, Table, TeamAndMode, Value } from './shown.tsx'
+import { Below, type SortHead, Table, Value } from './shown.tsx'
 
 export interface Column<Row> {
   readonly head: string
@@ -11,12 +11,8 @@ export interface Column<Row> {
   /** The card names a value that would say nothing by itself: by the head, or in fewer words. */
   readonly named?: true | string
   readonly cell: (row: Row) => ComponentChildren
-}
-
-/** The owner of a row, in tables of all teams. */
-export const TEAM_COLUMN: Column<{ readonly teamName: string; readonly mode: string }> = {
-  head: 'Team',
-  cell: ({ teamName, mode }) => <TeamAndMode team={teamName} mode={mode} />,
+  /** The second line of the cell. None if it is null. */
+  readonly below?: (row: Row) => ComponentChildren
 }
 
 interface RowTableProps<Row> {
@@ -63,13 +59,14 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
     >
       {rows.map((row, i) => (
         <tr key={i} data-clock={hasOwnClock?.(row) ? 'sandbox' : undefined}>
-          {columns.map(({ head, cell, isMain = false, named, class: kind }) => (
+          {columns.map(({ head, cell, below, isMain = false, named, class: kind }) => (
             <td
               key={head}
               class={isMain ? `main ${kind ?? ''}`.trim() : kind}
               data-head={named === true ? head : named}
             >
               <Value of={cell(row)} />
+              <Below>{below?.(row)}</Below>
             </td>
           ))}
         </tr>

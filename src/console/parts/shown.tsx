@@ -110,20 +110,12 @@ export function Id({ id, to }: { id: string; to?: string }) {
   return to === undefined ? shown : <a href={to}>{shown}</a>
 }
 
-/** The second line of a cell. None without a text. */
-export function Below({ children }: { children: ComponentChildren }) {
-  return children === null ? null : <span class="quiet below">{children}</span>
-}
-
-/** The cell of a list that names a row: its id, and when it was created. */
-export function IdAndTime({ id, to, at }: { id: string; to: string; at: Date }) {
-  return (
-    <>
-      <Id id={id} to={to} />
-      <Below>
-        <At instant={at} />
-      </Below>
-    </>
+/** The second line of a cell. None without a value. */
+export function Below({ children = null }: { children: ComponentChildren }) {
+  return children === null ? null : (
+    <span class="quiet below">
+      <Value of={children} />
+    </span>
   )
 }
 
@@ -156,23 +148,6 @@ export function EventName({ of }: { of: string }) {
       <wbr />
     </Fragment>
   ))
-}
-
-interface WhoseProps {
-  readonly team: string
-  readonly mode: string
-  /** A link to the team, if it is useful there. */
-  readonly to?: string
-}
-
-/** The owner of a row in a table. */
-export function TeamAndMode({ team, mode, to }: WhoseProps) {
-  return (
-    <>
-      {to === undefined ? <LongText text={team} /> : <LongLink to={to} text={team} />}
-      <Below>{mode}</Below>
-    </>
-  )
 }
 
 /** The team of the account that a page is about. */

@@ -11,10 +11,10 @@ import {
 } from '../../schedules/schedules-anywhere.ts'
 import { InvoiceStateWord } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
 import { numberedPage } from '../parts/pager.tsx'
-import { At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { OWNED_COLUMNS, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
+import { At, Below, LocalAt, LongLink, personName, StatusWord } from '../parts/shown.tsx'
 import { presentFaults } from '../parts/typed.ts'
 import { schedulePath, teamPath } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
@@ -45,7 +45,7 @@ export const SCHEDULE_LIST: ListPage<FoundSchedule> = {
       name: 'state',
       label: 'State',
       any: undefined,
-      choices: SCHEDULE_STAGES.map((one) => [one, STAGE_WORDS[one]] as const),
+      choices: Object.entries(STAGE_WORDS),
     },
   ],
   hiddenFilters: ['range'],
@@ -58,7 +58,8 @@ export const SCHEDULE_LIST: ListPage<FoundSchedule> = {
         <>
           <a href={schedulePath(row)}>{personName(row.customer)}</a>
           <span class="quiet beneath">
-            <TeamAndMode team={row.teamName} mode={row.mode} to={teamPath(row.teamId)} />
+            <LongLink to={teamPath(row.teamId)} text={row.teamName} />
+            <Below>{row.mode}</Below>
           </span>
         </>
       ),
@@ -86,9 +87,7 @@ export const SCHEDULE_LIST: ListPage<FoundSchedule> = {
   rowsARead: MOST_SCHEDULES,
   mostRows: MOST_SCHEDULES,
   file: [
-    'id',
-    'created_at',
-    ...OWNER_COLUMNS,
+    ...OWNED_COLUMNS,
     'customer_id',
     ['customer', (row) => personName(row.customer)],
     'rule',

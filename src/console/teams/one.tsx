@@ -22,7 +22,7 @@ import { ActionButton, ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { Below, FactCard, type Facts, LongText, StatusWord } from '../parts/shown.tsx'
+import { FactCard, type Facts, LongText, StatusWord } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, keyPath, teamPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { TEAM_ACTIONS } from './actions.tsx'
@@ -180,14 +180,8 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
     {
       head: 'Name',
       isMain: true,
-      cell: ({ name, prefix }) => (
-        <>
-          <LongText text={name} />
-          <Below>
-            <code>{prefix}…</code>
-          </Below>
-        </>
-      ),
+      cell: ({ name }) => <LongText text={name} />,
+      below: ({ prefix }) => <code>{prefix}…</code>,
     },
     {
       head: 'Mode',

@@ -5,10 +5,10 @@ import { MODES } from '../../accounts/key.ts'
 import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
 import type { FoundTransaction } from '../../payments/anywhere/transactions-anywhere.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
-import { OWNER_COLUMNS } from '../parts/list-file.tsx'
-import { DATE_FILTERS, type ListPage, searchFilter, TEAM_FILTER } from '../parts/list-page.tsx'
-import { PaymentAmount, PaymentStatus } from '../parts/payments.tsx'
-import { Below, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { DATE_FILTERS, type ListPage, searchFilter } from '../parts/list-page.tsx'
+import { means, PaymentAmount, PaymentStatus } from '../parts/payments.tsx'
+import { OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
+import { dollarText, Id, LongLink, personName } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { CUSTOMERS_PATH, TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
@@ -35,29 +35,28 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
   ],
   columns: [
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => row.createdAt },
-    { head: 'Customer', isMain: true, cell: (row) => <Payer row={row} /> },
+    {
+      head: 'Customer',
+      isMain: true,
+      cell: (row) => personName(row.customer),
+      below: (row) => <>by {means(row)}</>,
+    },
     { head: 'Amount', sort: 'total', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },
     { head: 'Status', sort: 'status', cell: (row) => <PaymentStatus of={row} /> },
     {
       head: 'Transaction',
-      cell: (row) => (
-        <>
-          <Id id={row.id} to={transactionPath(row)} />
-          <Below>{row.type}</Below>
-        </>
-      ),
+      cell: (row) => <Id id={row.id} to={transactionPath(row)} />,
+      below: (row) => row.type,
     },
     {
-      head: 'Team',
-      cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} to={teamPath(row.teamId)} />,
+      ...TEAM_COLUMN,
+      cell: (row) => <LongLink to={teamPath(row.teamId)} text={row.teamName} />,
     },
   ],
   isInAccountTime: true,
   whenEmpty: 'There are no payments yet.',
   file: [
-    'id',
-    'created_at',
-    ...OWNER_COLUMNS,
+    ...OWNED_COLUMNS,
     'type',
     'method',
     'last_four',
@@ -112,14 +111,3 @@ function MeantFields({ query, found: { rows, faults } }: MeantProps) {
 }
 
 const LAST_FOUR = /^\d{4}$/
-
-function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction }) {
-  return (
-    <>
-      {personName(customer)}
-      <Below>
-        by {method} {lastFour === null ? null : <span class="number">··{lastFour}</span>}
-      </Below>
-    </>
-  )
-}

@@ -1,4 +1,5 @@
-// A page of the newest rows of all teams, or of the team that the filter names.
+// Lists of the rows of all teams, or of the team that their filter names: that filter, the columns
+// that name the owner of a row, and how the newest rows are found.
 
 import type { DeclaredList } from '../../db/declared-list.ts'
 import {
@@ -11,8 +12,41 @@ import type { Filters, FilterValues } from '../../db/terms.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 import { cursorOf, type FoundRows, newestFirstOf, newestWithin, ROWS_A_PAGE } from './found-rows.ts'
+import type { FileColumn } from './list-file.tsx'
+import type { Filter } from './list-page.tsx'
+import type { Column } from './row-table.tsx'
+import { LongText } from './shown.tsx'
 import { BY_TIME, sortingOf } from './sorting.ts'
 import { isFaulty, presentFaults } from './typed.ts'
+
+export const TEAM_FILTER: Filter = {
+  kind: 'text',
+  name: 'team',
+  label: 'Team',
+  placeholder: 'Its name or id',
+}
+
+export const TEAM_COLUMN: Column<{ readonly teamName: string; readonly mode: string }> = {
+  head: 'Team',
+  cell: ({ teamName }) => <LongText text={teamName} />,
+  below: ({ mode }) => mode,
+}
+
+/** The owner in a file. */
+export const OWNER_COLUMNS: readonly FileColumn<RowOwner & { readonly accountId: string }>[] = [
+  'account_id',
+  ['team', (row) => row.teamName],
+  'mode',
+]
+
+interface OwnedRow extends RowOwner {
+  readonly id: string
+  readonly accountId: string
+  readonly createdAt: Date
+}
+
+/** How the file of most lists begins. */
+export const OWNED_COLUMNS: readonly FileColumn<OwnedRow>[] = ['id', 'created_at', ...OWNER_COLUMNS]
 
 /** What a query asks of a list. Unless all rows are searched, the newest come first. */
 interface Asked<F extends Filters> {
