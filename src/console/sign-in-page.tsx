@@ -59,11 +59,7 @@ async function meansOf({ db }: World): Promise<Means> {
   return { hasOperators: row?.has_operators ?? true, hasCodes: row?.has_codes ?? true }
 }
 
-interface SignInFormProps {
-  readonly next: string
-  readonly once: string | undefined
-  readonly name: string | undefined
-  readonly nameFault: string | undefined
+interface SignInFormProps extends Pick<SignIn, 'next' | 'once' | 'name' | 'nameFault'> {
   readonly hasCodes: boolean
 }
 

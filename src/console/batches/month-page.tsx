@@ -16,7 +16,7 @@ import { forReading, type World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { FilterForm, TextField } from '../parts/fields.tsx'
 import { addListFile, DownloadLink, type ListFile } from '../parts/list-file.tsx'
-import { numberedPage, type PagePart, Pager } from '../parts/pager.tsx'
+import { numberedPage, Pager } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
 import { BATCHES_PATH } from '../paths.ts'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
@@ -97,16 +97,9 @@ function modeOf(days: readonly DayOfBatches[]): Mode {
   return isLive || days.length === 0 ? 'live' : 'sandbox'
 }
 
-interface MonthPageProps {
-  readonly query: QueryParams
-  readonly asked: MonthRequest
-  readonly mode: Mode
-  readonly days: readonly DayOfBatches[]
-  readonly batches: readonly OperatorsBatch[]
-  readonly pager: PagePart
-}
+type Month = Awaited<ReturnType<typeof monthOf>>
 
-function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps) {
+function MonthPage({ query, asked, mode, days, batches, pager }: Month) {
   const own = days.filter((day) => day.mode === mode)
   const { month, day, today } = asked
   return (
@@ -116,7 +109,7 @@ function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps)
           {words}
         </p>
       ))}
-      <MonthWays query={query} month={month} mode={mode} days={days} />
+      <MonthWays {...{ query, asked, mode, days }} />
       <TeamFilter query={query} asked={asked} />
       <MonthSums month={month} days={own} />
       <Calendar
@@ -152,17 +145,10 @@ function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps)
   )
 }
 
-interface WaysProps {
-  readonly query: QueryParams
-  readonly month: string
-  readonly mode: Mode
-  readonly days: readonly DayOfBatches[]
-}
-
 /** Live mode comes first. */
 const MODES_SHOWN = [...MODES].reverse()
 
-function MonthWays({ query, month, mode, days }: WaysProps) {
+function MonthWays({ query, asked: { month }, mode, days }: Omit<Month, 'batches' | 'pager'>) {
   const to = (changes: Readonly<Record<string, string>>) =>
     pathWith(BATCHES_PATH, query, { month, mode, day: undefined, page: undefined, ...changes })
   const [before, after] = [monthPlus(month, -1), monthPlus(month, 1)]
@@ -189,7 +175,7 @@ function MonthWays({ query, month, mode, days }: WaysProps) {
   )
 }
 
-function TeamFilter({ query, asked }: { query: QueryParams; asked: MonthRequest }) {
+function TeamFilter({ query, asked }: Pick<Month, 'query' | 'asked'>) {
   const { month, mode } = asked
   return (
     <FilterForm path={BATCHES_PATH} isFiltered={query.team !== undefined} fields={{ month, mode }}>

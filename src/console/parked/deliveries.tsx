@@ -6,13 +6,20 @@ import {
   PARKED_REASON_WORDS,
   type ParkedReason,
 } from '../../core/delivery.ts'
-import type { FoundDelivery } from '../../deliveries/find-deliveries.ts'
+import { type FoundDelivery, listDeliveries } from '../../deliveries/find-deliveries.ts'
+import type { World } from '../../world.ts'
 import { Recipient } from '../deliveries/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
 import { deliveryPath, PARKED_PATH, transactionPath } from '../paths.ts'
-import { type DeliveryAction, deliveryActionPath, type ReasonCount } from './read-parked.ts'
+import {
+  type DeliveryAction,
+  deliveryActionPath,
+  MOST_SHOWN,
+  type ReasonCount,
+  reasonsOf,
+} from './read-parked.ts'
 
 /** What each reason means, and a possible remedy. */
 export const PARKED_REASON_SENTENCES: Readonly<Record<ParkedReason, string>> = {
@@ -28,19 +35,17 @@ export const PARKED_REASON_SENTENCES: Readonly<Record<ParkedReason, string>> = {
   no_target: 'The endpoint is disabled or deleted, or what it was about is deleted.',
 }
 
-interface ParkedDeliveriesProps {
-  readonly channel: DeliveryChannel
-  readonly rows: readonly FoundDelivery[]
-  readonly reasons: readonly ReasonCount[]
-  readonly keptDays: number
-  /** When the page was made. */
-  readonly asOf: Date
-  /** Shows dismissed deliveries instead of those that need a decision. */
-  readonly isDismissed: boolean
-}
-
-export function ParkedDeliveries(props: ParkedDeliveriesProps) {
-  const { channel, rows, reasons, keptDays, asOf, isDismissed } = props
+/** `isDismissed` shows dismissed deliveries instead of those that need a decision. */
+export async function parkedDeliveries(
+  world: World,
+  channel: DeliveryChannel,
+  isDismissed: boolean,
+) {
+  const asOf = world.clock.now()
+  const [rows, reasons] = await Promise.all([
+    listDeliveries(world, { status: 'parked', isDismissed, channel, limit: MOST_SHOWN }),
+    isDismissed ? [] : reasonsOf(world, channel),
+  ])
   return (
     <>
       {reasons.map((one) => (
@@ -54,7 +59,7 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
       />
       <p class="quiet">
         {rows.length === 0 ? '' : `The newest ${rows.length}. `}
-        {`Failed deliveries are deleted after ${keptDays} days. `}
+        {`Failed deliveries are deleted after ${world.config.deliveryRetentionDays} days. `}
         <a href={`${PARKED_PATH}?kind=${channel}${isDismissed ? '' : '&closed=yes'}`}>
           {isDismissed ? 'Show what needs attention' : 'Show dismissed deliveries'}
         </a>
@@ -63,7 +68,11 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
   )
 }
 
-type ReasonProps = ReasonCount & Pick<ParkedDeliveriesProps, 'channel' | 'asOf'>
+interface ReasonProps extends ReasonCount {
+  readonly channel: DeliveryChannel
+  /** When the page was made. */
+  readonly asOf: Date
+}
 
 /** Its forms are for all deliveries of the page, not for those that were parked later. */
 function Reason({ reason, count, channel, asOf }: ReasonProps) {

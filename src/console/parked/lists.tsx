@@ -2,25 +2,22 @@
 
 import { counted } from '../../core/counts.ts'
 import { cleanText } from '../../core/redact.ts'
-import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
+import { listParkedPayments, type ParkedPayment } from '../../operators/list-parked-payments.ts'
+import type { World } from '../../world.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { TEAM_COLUMN } from '../parts/rows-of-teams.tsx'
 import { Id } from '../parts/shown.tsx'
 import { endpointPath, PARKED_PATH, transactionPath } from '../paths.ts'
-import type { StoppedEndpoint } from './read-parked.ts'
+import { MOST_SHOWN, type StoppedEndpoint, stoppedEndpoints } from './read-parked.ts'
 
 export const ASK_ALL_PATH = `${PARKED_PATH}/payments/ask`
 
-interface ParkedPaymentsProps {
-  readonly rows: readonly ParkedPayment[]
-  /** All parked payments count, also those that the page does not show. */
-  readonly count: number
-  /** Those that are parked later have not been seen. */
-  readonly asOf: Date
-}
-
-export function ParkedPayments({ rows, count, asOf }: ParkedPaymentsProps) {
+/** All parked payments count, also those that the page does not show. */
+export async function parkedPayments(world: World, count: number) {
+  // Those that are parked later have not been seen.
+  const asOf = world.clock.now()
+  const rows = await listParkedPayments(world, MOST_SHOWN)
   return (
     <>
       {rows.length === 0 ? null : (
@@ -64,11 +61,7 @@ const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
   { head: '', cell: (row) => <a href={`${transactionPath(row)}#decide`}>Review…</a> },
 ]
 
-interface EndpointsProps {
-  readonly rows: readonly StoppedEndpoint[]
-}
-
-export function StoppedEndpoints({ rows }: EndpointsProps) {
+export async function endpointsThatTakeNothing(world: World) {
   const enable = (row: StoppedEndpoint) =>
     row.isDisabled ? (
       <ActionButton
@@ -83,7 +76,7 @@ export function StoppedEndpoints({ rows }: EndpointsProps) {
     <RowTable
       title="Endpoints that take nothing"
       columns={[...ENDPOINT_COLUMNS, { head: '', cell: enable }]}
-      rows={rows}
+      rows={await stoppedEndpoints(world)}
       whenEmpty="No endpoint is disabled, and none has failed for an hour."
     />
   )

@@ -11,11 +11,9 @@ import {
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import type { RowKey } from '../../db/columns.ts'
-import { listDeliveries } from '../../deliveries/find-deliveries.ts'
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { askAllPaymentsAgain } from '../../operators/decide-payment.ts'
-import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import {
   type AttentionKind,
   type AttentionRows,
@@ -39,9 +37,9 @@ import {
   queryOf,
 } from '../query.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
-import { ParkedDeliveries } from './deliveries.tsx'
-import { ASK_ALL_PATH, ParkedPayments, StoppedEndpoints } from './lists.tsx'
-import { DELIVERY_ACTIONS, MOST_SHOWN, reasonsOf, stoppedEndpoints } from './read-parked.ts'
+import { parkedDeliveries } from './deliveries.tsx'
+import { ASK_ALL_PATH, endpointsThatTakeNothing, parkedPayments } from './lists.tsx'
+import { DELIVERY_ACTIONS } from './read-parked.ts'
 
 export function parkedPages(own: FastifyInstance, world: World): void {
   own.get('/parked', async (request, reply) => {
@@ -249,31 +247,14 @@ async function parkedPage(world: World, query: QueryParams, counted: readonly At
   )
 }
 
-async function listOf(world: World, kind: Kind, count: number, isDismissed: boolean) {
+function listOf(world: World, kind: Kind, count: number, isDismissed: boolean) {
   switch (kind) {
     case 'payment':
-      return (
-        <ParkedPayments
-          asOf={world.clock.now()}
-          rows={await listParkedPayments(world, MOST_SHOWN)}
-          count={count}
-        />
-      )
+      return parkedPayments(world, count)
     case 'endpoint':
-      return <StoppedEndpoints rows={await stoppedEndpoints(world)} />
-    case 'email':
-    case 'sms':
-    case 'webhook': {
-      const asOf = world.clock.now()
-      const filter = { status: 'parked', isDismissed, channel: kind, limit: MOST_SHOWN } as const
-      const [rows, reasons] = await Promise.all([
-        listDeliveries(world, filter),
-        isDismissed ? [] : reasonsOf(world, kind),
-      ])
-      const keptDays = world.config.deliveryRetentionDays
-      const shown = { rows, reasons, keptDays, asOf, isDismissed }
-      return <ParkedDeliveries channel={kind} {...shown} />
-    }
+      return endpointsThatTakeNothing(world)
+    default:
+      return parkedDeliveries(world, kind, isDismissed)
   }
 }
 

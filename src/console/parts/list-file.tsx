@@ -39,7 +39,7 @@ export interface ListFile<Row> {
   readonly faultsOf?: (query: QueryParams) => readonly string[]
   /** If its table is unlogged: a replica has none of its rows. */
   readonly isUnlogged?: true
-  /** How many rows are read at once. */
+  /** How many rows are read at once, and the most that the file has. */
   readonly rowsARead?: number
   readonly mostRows?: number
 }

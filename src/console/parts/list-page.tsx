@@ -29,7 +29,13 @@ import {
   UnknownFilters,
 } from './fields.tsx'
 import type { FoundList } from './found-rows.ts'
-import { addListFile, DownloadLink, type FileColumn, readingFrom } from './list-file.tsx'
+import {
+  addListFile,
+  DownloadLink,
+  type FileColumn,
+  type ListFile,
+  readingFrom,
+} from './list-file.tsx'
 import { Pager } from './pager.tsx'
 import { type Column, RowTable } from './row-table.tsx'
 import type { SortHead } from './shown.tsx'
@@ -41,10 +47,10 @@ interface ListRow {
   readonly accountId?: string | null
 }
 
-export interface ListPage<Row extends ListRow> {
+/** The page is `/admin/<place>`. */
+export interface ListPage<Row extends ListRow>
+  extends Pick<ListFile<Row>, 'place' | 'isUnlogged' | 'rowsARead' | 'mostRows'> {
   readonly title: string
-  /** The page is `/admin/<place>`. */
-  readonly place: MenuPlace
   readonly intro?: (world: World) => ComponentChildren
   /** The page with the form for a new row. It gets the team of the filter. */
   readonly toCreate?: { readonly path: string; readonly words: string }
@@ -63,11 +69,6 @@ export interface ListPage<Row extends ListRow> {
   readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundList<Row>>
   /** The columns of the file: one value each, with the names of the API. */
   readonly file: readonly FileColumn<Row>[]
-  /** If its table is unlogged: a replica has none of its rows. */
-  readonly isUnlogged?: true
-  /** How many rows the file reads at once, and the most that it has. */
-  readonly rowsARead?: number
-  readonly mostRows?: number
   /** Shown above the table: a link to a form, or an action on what the filters name. */
   readonly above?: (shown: {
     readonly world: World

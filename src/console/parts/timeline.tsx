@@ -34,35 +34,29 @@ export function Timeline({ entries, clockAt }: TimelineProps) {
   return (
     <section class="stack" aria-labelledby="story">
       <h2 id="story">What happened</h2>
-      <TimelineEntries entries={entries} clockAt={clockAt} />
+      <ol class="timeline">
+        {inOrder(entries, clockAt).map((entry, i) => (
+          <li key={i} id={entry.isLinked === true ? entry.id : undefined} class={entry.tone}>
+            <When of={entry} isClockOwn={clockAt !== null && entry.isOfAccount === true} />
+            <div class="moment">
+              <p class="what">{entry.title}</p>
+              {entry.lines.map((line) => (
+                <p key={line} class="quiet">
+                  {line}
+                </p>
+              ))}
+              {entry.link === undefined ? null : <a href={entry.link.path}>{entry.link.words}</a>}
+              {entry.snapshot === undefined ? null : (
+                <details>
+                  <summary>Event payload</summary>
+                  <Verbatim text={entry.snapshot} />
+                </details>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
     </section>
-  )
-}
-
-function TimelineEntries({ entries, clockAt }: TimelineProps) {
-  return (
-    <ol class="timeline">
-      {inOrder(entries, clockAt).map((entry, i) => (
-        <li key={i} id={entry.isLinked === true ? entry.id : undefined} class={entry.tone}>
-          <When of={entry} isClockOwn={clockAt !== null && entry.isOfAccount === true} />
-          <div class="moment">
-            <p class="what">{entry.title}</p>
-            {entry.lines.map((line) => (
-              <p key={line} class="quiet">
-                {line}
-              </p>
-            ))}
-            {entry.link === undefined ? null : <a href={entry.link.path}>{entry.link.words}</a>}
-            {entry.snapshot === undefined ? null : (
-              <details>
-                <summary>Event payload</summary>
-                <Verbatim text={entry.snapshot} />
-              </details>
-            )}
-          </div>
-        </li>
-      ))}
-    </ol>
   )
 }
 

@@ -1,41 +1,15 @@
 // Reads everything about one transaction, from all tables.
 
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
-import type { Cents } from '../../core/money.ts'
-import type {
-  AuditEntry,
-  Batch,
-  Delivery,
-  Dispute,
-  Event,
-  Reversal,
-  Transaction,
-} from '../../generated/client.ts'
+import { accountWithTeam } from '../../accounts/find-teams.ts'
+import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
-import { type KeptRequest, refusalsOf } from '../../operators/recent-requests.ts'
+import { refusalsOf } from '../../operators/recent-requests.ts'
 import { takenBackOf } from '../../payments/afterwards/taken-back.ts'
 import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
 
-export interface TransactionStory {
-  readonly account: AccountWithTeam
-  readonly row: TransactionRow
-  readonly children: readonly Transaction[]
-  readonly events: readonly Event[]
-  /** Deliveries of the payment itself and of its events. */
-  readonly deliveries: readonly Delivery[]
-  readonly batch: Batch | undefined
-  /** These, and reversals, of the payment itself and of its children. */
-  readonly disputes: readonly Dispute[]
-  readonly reversals: readonly Reversal[]
-  /** By disputes and returned debits. */
-  readonly takenBack: Cents
-  /** Actions of operators on it. */
-  readonly entries: readonly AuditEntry[]
-  /** Requests of the last day about it that were refused. */
-  readonly refusals: readonly KeptRequest[]
-}
+export type TransactionStory = NonNullable<Awaited<ReturnType<typeof readStory>>>
 
 /** A transaction with more of them shows the rest elsewhere. */
 const MOST = 200
@@ -50,11 +24,7 @@ async function auditEntriesOf(world: World, { id, referenceId }: TransactionRow)
 }
 
 /** Undefined if there is no such transaction. */
-export async function readStory(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<TransactionStory | undefined> {
+export async function readStory(world: World, accountId: string, id: string) {
   const [row, account] = await Promise.all([
     world.db.ask(findTransaction, { accountId, id }),
     accountWithTeam(world, accountId),
@@ -92,12 +62,17 @@ export async function readStory(
     row,
     children,
     events: events.toReversed(),
+    /** Of the payment itself and of its events. */
     deliveries,
     batch: batch ?? undefined,
+    /** These, and reversals, of the payment itself and of its children. */
     disputes,
     reversals,
+    /** By disputes and returned debits. */
     takenBack,
+    /** Actions of operators on it. */
     entries,
+    /** Requests of the last day about it that were refused. */
     refusals,
   }
 }
