@@ -1,5 +1,6 @@
 // The forms that act on an endpoint, and the fields that they share with the form for a new one.
 
+import type { ComponentChildren } from 'preact'
 import { counted } from '../../core/counts.ts'
 import { Refusal } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
@@ -174,9 +175,10 @@ function StateForms({ endpoint, account: { team } }: OfEndpoint) {
         <StateForm
           to={`${path}/enable`}
           says="It gets the events that follow. A replay sends those that it missed."
-          also={isPaused ? 'It stays paused: resume it afterwards.' : undefined}
           button="Enable endpoint"
-        />
+        >
+          {isPaused ? <p class="quiet">It stays paused: resume it afterwards.</p> : null}
+        </StateForm>
       ) : (
         <>
           {isPaused ? (
@@ -218,16 +220,16 @@ interface StateFormProps {
   readonly to: string
   readonly asks?: string
   readonly says: string
-  readonly also?: string | undefined
   readonly button: string
   readonly kind?: 'plain' | 'danger'
+  readonly children?: ComponentChildren
 }
 
-function StateForm({ to, asks, says, also, button, kind }: StateFormProps) {
+function StateForm({ to, asks, says, button, kind, children }: StateFormProps) {
   return (
     <ActionForm to={to} class="stack" asks={asks}>
       <p class="quiet">{says}</p>
-      {also === undefined ? null : <p class="quiet">{also}</p>}
+      {children}
       <Submit kind={kind}>{button}</Submit>
     </ActionForm>
   )

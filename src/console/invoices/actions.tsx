@@ -17,14 +17,8 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Form, linesOf } from '../../web/forms.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import {
-  type FormFaults,
-  fieldsOf,
-  filledForm,
-  type RefusedForm,
-  TextField,
-} from '../parts/fields.tsx'
-import type { Acting, Action } from '../parts/object-page.tsx'
+import { type FormFaults, fieldsOf, filledForm, TextField } from '../parts/fields.tsx'
+import type { Acting, Action, Shown } from '../parts/object-page.tsx'
 import { channelOfForm, messageContext, queuedWords } from '../parts/send-forms.tsx'
 import { dollarText } from '../parts/shown.tsx'
 import { isFaulty, noteOf, presentFaults, seenVersionOf, typedAmount } from '../parts/typed.ts'
@@ -140,14 +134,12 @@ function dateOf(payBy: Date | null): string {
   return payBy?.toISOString().slice(0, 10) ?? ''
 }
 
-interface ChangeProps {
-  readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy' | 'version'>
-  readonly refused: RefusedForm | undefined
+interface ChangeProps extends Shown<InvoiceAt> {
   /** The total of an invoice with lines is their sum. */
   readonly hasLines: boolean
 }
 
-export function ChangeInvoiceForm({ invoice, refused, hasLines }: ChangeProps) {
+export function ChangeInvoiceForm({ found: { invoice }, refused, hasLines }: ChangeProps) {
   const shown = { total: toDecimal(invoice.total).toFixed(2), due: dateOf(invoice.payBy) }
   const field = fieldsOf(filledForm(refused, 'change', shown))
   return (

@@ -165,7 +165,6 @@ function Lines({ details: { items, sums, facts }, total }: LinesProps) {
 type Shown = ShownPage<InvoiceAt>
 
 function Actions(props: Shown & { readonly hasLines: boolean }) {
-  const { hasLines, refused } = props
   const { invoice } = props.found
   const isPayable = obstacleToPayment(invoice) === undefined
   const isDeletable = invoice.deletedAt === null && obstacleToDeletion(invoice) === undefined
@@ -174,9 +173,7 @@ function Actions(props: Shown & { readonly hasLines: boolean }) {
     <div class="columns">
       {isPayable ? <SendInvoice {...props} /> : null}
       {isPayable ? <RecordForm {...props} /> : null}
-      {isPayable ? (
-        <ChangeInvoiceForm invoice={invoice} refused={refused} hasLines={hasLines} />
-      ) : null}
+      {isPayable ? <ChangeInvoiceForm {...props} /> : null}
       {isDeletable ? <DeleteForm {...props} /> : null}
     </div>
   )

@@ -10,7 +10,6 @@ import {
   decidePayment,
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
-import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { Form } from '../../web/forms.ts'
 import { ActionButton, ActionForm } from '../parts/action-form.tsx'
 import {
@@ -18,11 +17,10 @@ import {
   FormFault,
   fieldsOf,
   filledForm,
-  type RefusedForm,
   TextField,
   type TextProps,
 } from '../parts/fields.tsx'
-import type { Acting } from '../parts/object-page.tsx'
+import type { Acting, Shown } from '../parts/object-page.tsx'
 import { Id } from '../parts/shown.tsx'
 import { noteOf } from '../parts/typed.ts'
 import { transactionPath } from '../paths.ts'
@@ -70,16 +68,11 @@ async function refusedAsOthers(act: () => Promise<string>): Promise<string> {
   }
 }
 
-interface DecideFormsProps {
-  readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'type' | 'parkedAt' | 'authId'>
-  readonly refused: RefusedForm | undefined
-}
-
 const MADE_ASKS = 'Record that the payment was made? An outcome can’t be changed.'
 const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can’t be changed.'
 
 /** Nothing is left to decide once the outcome is known, or while the gateway is asked again. */
-export function DecideForms({ row, refused }: DecideFormsProps) {
+export function DecideForms({ found: { row }, refused }: Shown<TransactionStory>) {
   const isRefused = refused !== undefined && Object.hasOwn(DECISIONS, refused.form)
   const fault = isRefused ? refused.faults.form : undefined
   if (row.parkedAt === null) return <FormFault text={fault} />

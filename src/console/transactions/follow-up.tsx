@@ -20,6 +20,7 @@ import type { World } from '../../world.ts'
 import { actingOf, operatorContext, refuseStopped } from '../account-of.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { FormFault, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
+import type { Shown } from '../parts/object-page.tsx'
 import { dollarText, personName } from '../parts/shown.tsx'
 import { transactionPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
@@ -29,7 +30,7 @@ export const LONGEST_REASON = 200
 
 export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
 
-export interface Following {
+interface Following {
   /** The operations that are possible now. */
   readonly offers: readonly Offer[]
   /** Why nothing is possible. */
@@ -44,14 +45,9 @@ interface Offer {
   readonly left: Cents
 }
 
-interface FollowUpFormsProps {
-  readonly row: TransactionRow
-  readonly following: Following
-  readonly refused: RefusedForm | undefined
-}
-
-export function FollowUpForms({ row, following, refused }: FollowUpFormsProps) {
-  const { offers, obstacle } = following
+export function FollowUpForms({ world, found, refused }: Shown<TransactionStory>) {
+  const { row } = found
+  const { offers, obstacle } = followingOf(world, found)
   const tried = FOLLOW_UPS.find((one) => one === refused?.form)
   const isOffered = offers.some(({ operation }) => operation === tried)
   return (
@@ -92,8 +88,10 @@ function obstacleText(row: TransactionRow, obstacle: string): string {
   return `Can’t be voided or refunded: ${status === 'FAILED' ? 'the payment failed' : obstacle}.`
 }
 
-interface FollowUpFormProps extends Omit<FollowUpFormsProps, 'following'> {
+interface FollowUpFormProps {
+  readonly row: TransactionRow
   readonly offer: Offer
+  readonly refused: RefusedForm | undefined
 }
 
 function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
@@ -207,10 +205,7 @@ export interface AskedFollowUp {
  * The follow-ups that are possible now. What the payer's bank has taken back is not paid again. A
  * team that is stopped takes no more money, but operators return what it has taken.
  */
-export function followingOf(
-  world: World,
-  { row, account, takenBack }: TransactionStory,
-): Following {
+function followingOf(world: World, { row, account, takenBack }: TransactionStory): Following {
   const accountContext = contextOfCaller(world, actingOf(account))
   const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
   const offers = FOLLOW_UPS.flatMap((operation) => {

@@ -22,7 +22,6 @@ import {
   askFollowUp,
   FOLLOW_UPS,
   FollowUpForms,
-  followingOf,
   LONGEST_REASON,
   paidBy,
   TYPE_NAMES,
@@ -38,18 +37,15 @@ export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory> = {
     return (await namedInAccount(world, params, 'transaction', readStory)).found
   },
   title: ({ row: { type, total } }) => `${TYPE_NAMES[type]} of ${dollarText(total)}`,
-  body({ world, found: story, refused, formKey }) {
-    const { row } = story
-    return (
-      <>
-        <FactCard of={factsOf(story)} />
-        <DecideForms row={row} refused={refused} />
-        <FollowUpForms row={row} following={followingOf(world, story)} refused={refused} />
-        <ReceiptForms story={story} formKey={formKey} />
-        <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />
-      </>
-    )
-  },
+  body: (shown) => (
+    <>
+      <FactCard of={factsOf(shown.found)} />
+      <DecideForms {...shown} />
+      <FollowUpForms {...shown} />
+      <ReceiptForms {...shown} />
+      <Timeline entries={timelineOf(shown.found)} clockAt={shown.found.account.clockAt} />
+    </>
+  ),
   actions: {
     capture: (acting) => followUp(acting, 'capture'),
     void: (acting) => followUp(acting, 'void'),

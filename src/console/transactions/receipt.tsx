@@ -6,7 +6,7 @@ import { addressesOf } from '../../customers/addresses-of.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { actingOf, auditAction, keyOfForm } from '../account-of.ts'
-import type { Acting } from '../parts/object-page.tsx'
+import type { Acting, Shown } from '../parts/object-page.tsx'
 import {
   channelOfForm,
   messageContext,
@@ -18,15 +18,9 @@ import { CHANNEL_WORDS } from '../parts/shown.tsx'
 import { transactionPath } from '../paths.ts'
 import type { TransactionStory } from './read-story.ts'
 
-interface ReceiptFormsProps {
-  readonly story: Pick<TransactionStory, 'account' | 'row'>
-  /** Made with the forms, so that sending one twice has one effect. */
-  readonly formKey: string
-}
-
 /** A payment that was not made has no receipt. */
-export function ReceiptForms({ story, formKey }: ReceiptFormsProps) {
-  const { account, row } = story
+export function ReceiptForms({ found, formKey }: Shown<TransactionStory>) {
+  const { account, row } = found
   if (row.status !== 'SUCCESS') return null
   const ways = waysTo(row.customer, account)
   const sentAt = { email: row.receiptEmailAt, sms: row.receiptSmsAt }
