@@ -5,15 +5,7 @@ import { dayText, monthText, weeksOf } from '../../core/month.ts'
 import type { DayOfBatches } from '../../settlement/month-of-batches.ts'
 import { Amount } from '../parts/shown.tsx'
 
-const WEEKDAYS = [
-  ['Sun', 'day'],
-  ['Mon', 'day'],
-  ['Tues', 'day'],
-  ['Wednes', 'day'],
-  ['Thurs', 'day'],
-  ['Fri', 'day'],
-  ['Satur', 'day'],
-] as const
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 interface CalendarProps {
   readonly month: string
@@ -30,10 +22,10 @@ export function Calendar({ month, today, chosen, days, pathOf }: CalendarProps) 
         <caption class="hidden">Batches of {monthText(month)}, day by day</caption>
         <thead>
           <tr>
-            {WEEKDAYS.map(([begin, end]) => (
-              <th key={begin} scope="col">
-                {begin.slice(0, 3)}
-                <span class="hidden">{begin.slice(3) + end}</span>
+            {WEEKDAYS.map((name) => (
+              <th key={name} scope="col">
+                {name.slice(0, 3)}
+                <span class="hidden">{name.slice(3)}</span>
               </th>
             ))}
           </tr>
@@ -43,7 +35,7 @@ export function Calendar({ month, today, chosen, days, pathOf }: CalendarProps) 
             <tr key={week.find((day) => day !== undefined)}>
               {week.map((day, place) =>
                 day === undefined ? (
-                  <td key={WEEKDAYS[place]?.[0]} class="elsewhere" />
+                  <td key={WEEKDAYS[place]} class="elsewhere" />
                 ) : (
                   <DayCell
                     key={day}
