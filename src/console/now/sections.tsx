@@ -119,20 +119,16 @@ export function ProcessesTable({ rows }: { rows: readonly (readonly string[])[] 
     <section class="part processes">
       <h2 id="processes">Processes</h2>
       <Table title="Running processes" heads={PROCESS_HEADS}>
-        <ProcessRows rows={rows} />
+        {rows.map((cells) => (
+          <tr key={cells.join()}>
+            {cells.map((cell, place) => (
+              <td key={PROCESS_HEADS[place]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
       </Table>
     </section>
   )
-}
-
-function ProcessRows({ rows }: { rows: readonly (readonly string[])[] }) {
-  return rows.map((cells) => (
-    <tr key={cells.join()}>
-      {cells.map((cell, place) => (
-        <td key={PROCESS_HEADS[place]}>{cell}</td>
-      ))}
-    </tr>
-  ))
 }
 
 interface LiveProps {

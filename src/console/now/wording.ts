@@ -10,14 +10,14 @@ export function rateText(rate: number): string {
   return rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))
 }
 
-export function shareText(share: number | null | undefined): string {
-  if (share === null || share === undefined) return '–'
+export function shareText(share: number | null): string {
+  if (share === null) return '–'
   return `${(share * 100).toFixed(1)} %`
 }
 
 /** For short durations. */
-export function secondsText(seconds: number | null | undefined): string {
-  if (seconds === null || seconds === undefined) return '–'
+export function secondsText(seconds: number | null): string {
+  if (seconds === null) return '–'
   return spanText(seconds * SECOND)
 }
 
