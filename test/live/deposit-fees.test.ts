@@ -172,6 +172,22 @@ it('a payout that fails takes the fees back, and the next one does not count the
   ])
 })
 
+it('a payout that has failed says why on the page of its batch, and brings no amount', async () => {
+  await paid(20)
+  await settle(DAY)
+  const { id } = await payOut()
+  const [batch] = await batches()
+  const ada = await signIn(live.service.world)
+  const path = `/admin/batches/${live.merchant.accountId}/${batch?.id}`
+  const before = await see(live.service.app, path, ada)
+  expect(before.body).toContain('$19.12 to the bank')
+  live.stripe.failPayout(id)
+  await readNews(live)
+  const { body: page } = await see(live.service.app, path, ada)
+  expect(page).toMatch(new RegExp(`${id}</code> with 1 of its payments .*>failed: account closed<`))
+  expect(page).not.toContain('to the bank')
+})
+
 it('a payout that is paid twice as it seems, until its failure is read, gives no fees', async () => {
   await paid(20)
   await settle(DAY)
