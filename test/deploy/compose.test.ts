@@ -66,6 +66,21 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(GATEWAY_SETTINGS))
   })
 
+  it.each(['api', 'worker'])('%s can have the settings of real messages, and a proxy', (name) => {
+    const wanted = {
+      SMTP_URL: 'smtps://user:word@mail.example:465',
+      MAIL_FROM: 'Moonlight Books <pay@moonlight.example>',
+      EMAIL_PER_SECOND: '20',
+      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+      TWILIO_AUTH_TOKEN: 'token-of-twilio',
+      TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
+      SMS_PER_SECOND: '5',
+      TRUST_PROXY: '10.0.0.0/8',
+    }
+    const ours = readCompose({ ...REQUIRED, ...wanted }).services?.[name]
+    expect(environmentOf(ours ?? {})).toMatchObject(wanted)
+  })
+
   it('uses exact versions of other images', () => {
     const images = OTHERS.map((name) => service(name).image ?? '')
     expect(images.filter((name) => !/:v?\d+\.\d+(\.\d+)?$/.test(name))).toEqual([])

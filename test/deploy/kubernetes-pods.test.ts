@@ -127,6 +127,16 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
 
     if (isJob) return
 
+    it('can have every setting that is a secret', () => {
+      if (isJob) return
+      const names = container.env.map(({ name }: Manifest) => name)
+      const wanted = Object.keys(secret.stringData).filter(
+        // Lists and the console are the API server's alone.
+        (name) => container.name === 'api' || !/^(READ_DATABASE_URL|ADMIN_PASSWORD)$/.test(name),
+      )
+      expect(names).toEqual(expect.arrayContaining(wanted))
+    })
+
     it('can have the keys of each live gateway, and reaches it', () => {
       expect(Object.keys(gateways.stringData)).toEqual(GATEWAY_SETTINGS)
       const ports = ofKind('NetworkPolicy')
