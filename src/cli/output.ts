@@ -6,6 +6,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { colourPaint, type Paint, plainPaint } from '../core/paint.ts'
 import { snakeCase } from '../core/snake-case.ts'
 import { plainLines, safeJson } from '../core/terminal-text.ts'
+import { isUnverified, UNVERIFIED_REMEDY } from '../core/unverified.ts'
 import { UnfitDatabase } from '../db/assert-sessions.ts'
 import { databaseAddress } from '../db/database-address.ts'
 import { EmbeddedError } from '../db/embedded/embedded-error.ts'
@@ -112,7 +113,8 @@ function database(): string {
 
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: unknown }
-  return cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''
+  if (!(cause instanceof Error) || cause.message === '') return ''
+  return isUnverified(cause) ? `: ${cause.message}: ${UNVERIFIED_REMEDY}` : `: ${cause.message}`
 }
 
 /** The server's own words, which also name a limit of the role or of the database. */

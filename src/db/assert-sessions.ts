@@ -8,6 +8,7 @@ import pg from 'pg'
 import { NamedError } from '../core/named-error.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
+import { systemCodeOf } from './embedded/files.ts'
 import { classified, isReadOnly, sqlState } from './failure.ts'
 
 /** One line that says why the database cannot be used at this address. */
@@ -40,7 +41,7 @@ export async function assertSessions(databaseUrl: string): Promise<void> {
 }
 
 function openClient(connectionString: string): pg.Client {
-  const client = new pg.Client({
+  const client = newClient({
     connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,
@@ -49,6 +50,17 @@ function openClient(connectionString: string): pg.Client {
   })
   client.on('error', () => {}) // the statement under way fails with it
   return client
+}
+
+/** The driver reads the files of `sslrootcert`, `sslcert` and `sslkey` at once. */
+function newClient(settings: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(settings)
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error
+    const { message } = error as Error
+    throw new UnfitDatabase(`DATABASE_URL names a file that cannot be read: ${message}`)
+  }
 }
 
 async function connect(client: pg.Client): Promise<void> {

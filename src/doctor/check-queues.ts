@@ -5,6 +5,7 @@
 import { counted } from '../core/counts.ts'
 import { sentenceOf } from '../core/sentence.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+import { isUnverified, UNVERIFIED_REMEDY } from '../core/unverified.ts'
 import { doneWithin } from '../core/within.ts'
 import { isUndefined } from '../db/failure.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
@@ -79,10 +80,10 @@ function storeProblem(error: unknown): Problem {
     )
   }
   const cause = typeof code === 'string' ? ` (${message})` : ''
-  return fault(
-    `cannot be reached${cause}`,
-    'Start the store, or correct REDIS_URL. Nothing is lost.',
-  )
+  const remedy = isUnverified(error)
+    ? `${sentenceOf(UNVERIFIED_REMEDY)} Nothing is lost.`
+    : 'Start the store, or correct REDIS_URL. Nothing is lost.'
+  return fault(`cannot be reached${cause}`, remedy)
 }
 
 /** As when the settings of a shell lack the processes' `REDIS_URL`. */

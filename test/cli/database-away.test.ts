@@ -3,8 +3,10 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../chaos/proxies.ts'
+import { ownCertificate } from '../support/certificate.ts'
 import { runCommand } from '../support/command.ts'
 import { openTestService } from '../support/test-service.ts'
 
@@ -17,6 +19,39 @@ async function silentPort(): Promise<number> {
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
+
+/** PostgreSQL as far as the handshake: it agrees to TLS, with a certificate that nobody knows. */
+async function selfSignedPort(): Promise<number> {
+  const secureContext = createSecureContext(ownCertificate())
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => {})
+    })
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+it('a certificate of an unknown authority is named with the setting for it', LONG, async () => {
+  const url = `postgres://shop@127.0.0.1:${await selfSignedPort()}/books?sslmode=verify-full`
+  const { status, err } = await runCommand(['doctor'], { DATABASE_URL: url })
+  expect(err).toMatch(
+    /^lamplighter: [^\n]* self-signed certificate: [^\n]* in NODE_EXTRA_CA_CERTS\n$/,
+  )
+  expect(status).toBe(1)
+})
+
+it('a certificate file that is not there is one line', LONG, async () => {
+  const url = 'postgres://shop@127.0.0.1:1/books?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'
+  const { status, err } = await runCommand(['doctor'], { DATABASE_URL: url })
+  expect(err).toMatch(
+    /^lamplighter: DATABASE_URL names a file that cannot be read: [^\n]*\/nowhere\/ca\.pem'\n$/,
+  )
+  expect(status).toBe(1)
+})
 
 it('a database that does not let us in is one line, too', LONG, async () => {
   await using service = await openTestService({ queues: [], backend: 'postgres' })

@@ -1,7 +1,7 @@
 // The manifests: each is valid by its schema, without misspelt fields.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1'
 import { Deployment } from 'kubernetes-models/apps/v1'
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
@@ -10,11 +10,13 @@ import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Namespace, Secret, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import {
   fieldsOf,
   KUBERNETES,
   knownFields,
   MANIFESTS,
+  type Manifest,
   ofKind,
   readKustomization,
   readManifests,
@@ -92,6 +94,35 @@ describe('every manifest', () => {
     expect(new Set(kinds)).toEqual(new Set(['Component']))
   })
 })
+
+describe('the certificates of authorities', () => {
+  const [{ target, patch }] = readKustomization('optional/authorities').patches
+  const added: Manifest[] = parse(patch)
+
+  it('are added where every pod that needs them has such a list already', () => {
+    const kinds = target.kind.split('|')
+    expect(kinds).toEqual(['Deployment', 'Job'])
+    for (const manifest of kinds.flatMap(ofKind)) {
+      for (const { path } of added) expect(listAt(manifest, path)).toBeInstanceOf(Array)
+    }
+  })
+
+  it('are read from the file that the comment makes', () => {
+    const [{ configMap, name }, mount, variable] = added.map(({ value }) => value)
+    expect(mount).toEqual({ name, mountPath: dirname(variable.value), readOnly: true })
+    expect(variable.name).toBe('NODE_EXTRA_CA_CERTS')
+    const text = readFileSync(join(KUBERNETES, 'optional/authorities/kustomization.yaml'), 'utf8')
+    expect(text).toContain(
+      `create configmap ${configMap.name} --from-file=${basename(variable.value)}\n`,
+    )
+  })
+})
+
+/** What a JSON pointer to the end of a list appends to. */
+function listAt(manifest: Manifest, path: string): unknown {
+  const steps = path.split('/').slice(1, -1)
+  return steps.reduce((part, step) => part[step], manifest)
+}
 
 /** The folders that the comment about optional parts names. */
 function componentFolders(): readonly string[] {

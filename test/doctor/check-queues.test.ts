@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -12,6 +13,7 @@ import { openLog } from '../../src/log.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { openWorld, type World } from '../../src/world.ts'
+import { ownCertificate } from '../support/certificate.ts'
 import { insertHeartbeat } from '../support/heartbeats.ts'
 import { privateRedis } from '../support/redis.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -250,6 +252,21 @@ describe('the doctor of Redis', () => {
         state: 'fault',
         says: 'closes each connection at once',
         remedy: expect.stringContaining('protected mode'),
+      },
+    ])
+  })
+
+  it('names the setting for an authority that Node.js does not know', async () => {
+    const server = createTlsServer(ownCertificate())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    expect(await faultsOf(worldOn(`rediss://127.0.0.1:${port}`))).toEqual([
+      {
+        subject: 'queues (redis)',
+        state: 'fault',
+        says: 'cannot be reached (self-signed certificate)',
+        remedy: expect.stringMatching(/ in NODE_EXTRA_CA_CERTS\./),
       },
     ])
   })
