@@ -2,7 +2,9 @@
 // and whether another session, autovacuum or a replication slot causes trouble.
 
 import { counted } from '../core/counts.ts'
+import { sentenceOf } from '../core/sentence.ts'
 import { after, MINUTE } from '../core/time-units.ts'
+import { isUnverified, UNVERIFIED_REMEDY } from '../core/unverified.ts'
 import { connectionShares } from '../db/database.ts'
 import { DATABASE_FULL, isDiskFull } from '../db/failure.ts'
 import { schemaState } from '../db/migrate.ts'
@@ -10,7 +12,7 @@ import { isStandbyOfPrimary } from '../db/replica.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { lapse } from '../upkeep/shown-figures.ts'
 import type { World } from '../world.ts'
-import { type Check, fault, warning } from './check.ts'
+import { type Check, fault, type Problem, warning } from './check.ts'
 
 /** Before those that read our tables, which may lack what a pending migration adds. */
 export const checkMigrations: Check = async ({ db }) => {
@@ -204,13 +206,19 @@ const FAR_BEHIND_BYTES = 20_000_000
 
 const STANDBY = 'Let READ_DATABASE_URL name a standby of DATABASE_URL, or unset it.'
 
+function awayFor(error: unknown): Problem {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const why = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''
+  return warning(
+    `it is away, so the primary answers lists and files${why}`,
+    isUnverified(cause) ? sentenceOf(UNVERIFIED_REMEDY) : STANDBY,
+  )
+}
+
 export const checkReplica: Check = async ({ replica }) => {
   if (replica === undefined) return { subject: 'replica for reads', problems: [] }
-  const look = await replica.look().catch(() => undefined)
-  if (look === undefined) {
-    const problems = [warning('it is away, so the primary answers lists and files', STANDBY)]
-    return { subject: 'replica for reads', problems }
-  }
+  const look = await replica.look().catch(awayFor)
+  if ('state' in look) return { subject: 'replica for reads', problems: [look] }
   const { isSameDatabase, isStandby, followsPrimary, behindBytes } = look
   const behind = `${counted(behindBytes, 'byte', 'bytes')} of the log behind`
   const problems = [
