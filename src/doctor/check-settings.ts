@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net'
 import { counted } from '../core/counts.ts'
+import { sentenceOf } from '../core/sentence.ts'
 import { databaseAddress } from '../db/database-address.ts'
 import { countUnreadable } from '../upkeep/forget-secrets-key.ts'
 import { lackOfKeys } from '../upkeep/secrets-keys.ts'
@@ -126,7 +127,9 @@ const UNSEALED = `
 export const checkSecrets: Check = async (world) => {
   const { config, db, vault } = world
   const lack = await lackOfKeys(world)
-  if (lack !== undefined) return { subject: 'secrets', problems: [fault(lack.says, lack.remedy)] }
+  if (lack !== undefined) {
+    return { subject: 'secrets', problems: [fault(lack.says, sentenceOf(lack.remedy))] }
+  }
   const keys = vault.keyIds()
   const [key] = keys
   const prefixes = keys.map((id) => vault.sealedBy(id))
