@@ -36,7 +36,7 @@ export const checkQueues: Check = async (world) => {
     const processes = await listProcesses(world)
     const depths = await queueDepths(world)
     const problems = [
-      ...(redis === undefined ? [] : redisProblems(redis)),
+      ...(redis === undefined ? [] : redisProblems(redis, jobsText(depths))),
       ...depths.flatMap((depth) => depthProblems(depth, processes)),
       ...(await failureProblems(world, depths)),
       ...(await schedulerProblems(world, processes)),
@@ -92,17 +92,25 @@ const NO_QUEUES = 'this database has no queues, or those of another version'
 const WHERE_QUEUES =
   'Set REDIS_URL as for the processes. Without it a process makes the queues when it starts.'
 
-function okText(redis: StoreFacts | undefined, depths: readonly QueueDepth[]): string {
+function jobsText(depths: readonly QueueDepth[]): string {
   const busy = depths.filter(({ waiting, active }) => waiting + active > 0)
   const jobs = busy.map(
     ({ queue, waiting, active }) => `${queue} ${waiting} waiting ${active} active`,
   )
-  const text = jobs.join(', ') || 'no job waits'
+  return jobs.join(', ') || 'no job waits'
+}
+
+function okText(redis: StoreFacts | undefined, depths: readonly QueueDepth[]): string {
+  const text = jobsText(depths)
   if (redis === undefined) return text
   return `Redis ${redis.version ?? ''} uses ${size(redis.usedBytes ?? 0)}; ${text}`
 }
 
-export function redisProblems({ role, clusterState, keepsJournal, ...memory }: StoreFacts) {
+/** The jobs say whether they fill the memory, or other keys do. */
+export function redisProblems(
+  { role, clusterState, keepsJournal, ...memory }: StoreFacts,
+  jobs: string,
+) {
   const { usedBytes = 0, mostBytes = 0 } = memory
   const isWhole = clusterState === undefined || clusterState === 'ok'
   return [
@@ -120,7 +128,7 @@ export function redisProblems({ role, clusterState, keepsJournal, ...memory }: S
     mostBytes > 0 &&
       usedBytes > mostBytes * MOST_USED &&
       fault(
-        `${size(usedBytes)} of ${size(mostBytes)} are in use: when it is full, it takes no jobs`,
+        `${size(usedBytes)} of ${size(mostBytes)} are in use: when it is full, it takes no jobs; ${jobs}`,
         'Raise maxmemory, or start workers for what waits: lamplighter worker.',
       ),
     !keepsJournal &&
