@@ -76,6 +76,7 @@ function SignInForm({ next, once, name, nameFault: fault, hasCodes }: SignInForm
         fills="username"
         longest={LONGEST_NAME}
         isRequired
+        hasFocus
       />
       {once === undefined ? (
         <TextField

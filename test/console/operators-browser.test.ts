@@ -86,7 +86,9 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
   )
 
   async function enter(page: WatchedPage, name: string, code?: string): Promise<void> {
-    await page.getByLabel('Your name').fill(name)
+    // The page is there for this: one can type at once.
+    await page.locator('input[name=name]:focus').waitFor()
+    await page.keyboard.type(name)
     await page.getByLabel('Password').fill(OWN_PASSWORD)
     if (code !== undefined) await page.getByLabel(/^Code/).fill(code)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -64,6 +64,8 @@ export interface TextProps extends FieldProps {
   readonly placeholder?: string
   readonly inputMode?: 'decimal' | 'numeric'
   readonly longest?: number
+  /** True if the page is there for this field. */
+  readonly hasFocus?: boolean
   /** The value that a browser or a password manager may fill in. */
   readonly fills?: 'username' | 'current-password' | 'new-password' | 'one-time-code'
 }
@@ -79,7 +81,7 @@ export function FormFault({ text }: { readonly text: string | undefined }) {
 
 export function TextField(props: TextProps) {
   const { name, value = '', type = 'text', isRequired = false } = props
-  const { placeholder, inputMode, longest, fills = 'off' } = props
+  const { placeholder, inputMode, longest, hasFocus, fills = 'off' } = props
   return (
     <Labelled {...props}>
       <input
@@ -93,6 +95,7 @@ export function TextField(props: TextProps) {
         inputMode={inputMode}
         maxLength={longest}
         autoComplete={fills}
+        autofocus={hasFocus}
         {...marks(props.fault)}
       />
     </Labelled>
