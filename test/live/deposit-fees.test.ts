@@ -172,7 +172,7 @@ it('a payout that fails takes the fees back, and the next one does not count the
   ])
 })
 
-it('a payout that has failed says why on the page of its batch, and brings no amount', async () => {
+it('a payout that has failed says on the page of its batch why, and what it held', async () => {
   await paid(20)
   await settle(DAY)
   const { id } = await payOut()
@@ -186,6 +186,13 @@ it('a payout that has failed says why on the page of its batch, and brings no am
   const { body: page } = await see(live.service.app, path, ada)
   expect(page).toMatch(new RegExp(`${id}</code> with 1 of its payments .*>failed: account closed<`))
   expect(page).not.toContain('to the bank')
+  expect(page).toContain('not deposited: a payout has failed')
+  const later = '$19.12 that did not reach the bank, and come with a later payout: $19.12 of this'
+  expect(page).toContain(later)
+  await payOut()
+  const { body: made } = await see(live.service.app, path, ada)
+  expect(made).toContain('$19.12 to the bank')
+  expect(made).not.toContain('not deposited: a payout has failed')
 })
 
 it('a payout that is paid twice as it seems, until its failure is read, gives no fees', async () => {

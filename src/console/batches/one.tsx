@@ -108,7 +108,7 @@ function factsOf(batch: OperatorsBatch, payouts: readonly BatchPayout[]): Facts 
     State: <BatchState of={batch} />,
     Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
     Closed: <Closed row={row} />,
-    Deposit: <Deposit row={row} />,
+    Deposit: <Deposit row={row} payouts={payouts} />,
     Payouts: payouts.length === 0 ? <Dash /> : <Payouts of={payouts} />,
     Opened: row.createdAt,
     Id: <code>{row.id}</code>,
@@ -155,10 +155,15 @@ function Closed({ row }: Pick<OperatorsBatch, 'row'>) {
   )
 }
 
-function Deposit({
-  row: { depositAt, depositedAt, status, timezone },
-}: Pick<OperatorsBatch, 'row'>) {
+interface DepositProps extends Pick<OperatorsBatch, 'row'> {
+  readonly payouts: readonly BatchPayout[]
+}
+
+function Deposit({ row: { depositAt, depositedAt, status, timezone }, payouts }: DepositProps) {
   if (depositAt === null) {
+    if (payouts.some((one) => one.status === 'failed')) {
+      return <span class="word bad">not deposited: a payout has failed</span>
+    }
     return <span class="quiet">{status === 'closed' ? 'not deposited yet' : 'after closing'}</span>
   }
   return (
@@ -181,15 +186,22 @@ function Payouts({ of }: { of: readonly BatchPayout[] }) {
           <span class={`word ${one.status === 'paid' ? 'good' : 'bad'}`}>
             {one.reason === null ? one.status : `${one.status}: ${spaced(one.reason)}`}
           </span>
-          {one.status === 'paid' && <PayoutAmounts of={one} />}
+          <PayoutAmounts of={one} />
         </div>
       ))}
     </>
   )
 }
 
-/** How the amount on the bank statement is made up. */
-function PayoutAmounts({ of: { amount, fees, payoutAmount, payoutOther } }: { of: BatchPayout }) {
+/** What a payout did with its amount. The money of a failed one is in a later one. */
+const WHERE_TO: Readonly<Record<BatchPayout['status'], string>> = {
+  paid: 'to the bank',
+  failed: 'that did not reach the bank, and come with a later payout',
+}
+
+/** How the amount is made up; of a paid one it is that on the bank statement. */
+function PayoutAmounts({ of }: { of: BatchPayout }) {
+  const { status, amount, fees, payoutAmount, payoutOther } = of
   if (amount === null || fees === null || payoutAmount === null || payoutOther === null) return null
   const net = amount - fees
   const parts = [
@@ -200,7 +212,7 @@ function PayoutAmounts({ of: { amount, fees, payoutAmount, payoutOther } }: { of
   const shown = parts.filter(([cents], i) => i === 0 || cents !== 0n)
   return (
     <div class="quiet">
-      {dollarText(payoutAmount)} to the bank:{' '}
+      {dollarText(payoutAmount)} {WHERE_TO[status]}:{' '}
       {shown.map(([cents, what]) => `${dollarText(cents)} ${what}`).join(', ')}
     </div>
   )
