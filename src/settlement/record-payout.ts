@@ -13,9 +13,10 @@
 
 import assert from 'node:assert'
 import type { Cents } from '../core/money.ts'
+import type { ExtraKind, PayoutExtras } from '../core/payout.ts'
 import { arraysOf } from '../db/arrays-of.ts'
 import type { Query } from '../db/database.ts'
-import type { GatewayFeed, GatewayPayout } from '../outside/gateway/feed-port.ts'
+import type { GatewayFeed, GatewayPayout, PaidExtra } from '../outside/gateway/feed-port.ts'
 import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
 import type { NewsContext, NewsResult } from '../payments/afterwards/record-payment-news.ts'
 import type { World } from '../world.ts'
@@ -26,6 +27,7 @@ import { countReported, depositByPayouts } from './deposit-by-payouts.ts'
 
 interface Contents {
   readonly batches: ReadonlyMap<string, BatchPart>
+  readonly extras: readonly PaidExtra[]
   /** Some of its payments are not in a closed batch yet. */
   readonly isEarly: boolean
 }
@@ -44,6 +46,8 @@ interface PayoutAmounts {
   readonly amount: Cents | null
   /** What no batch has of it. */
   readonly other: Cents | null
+  /** The parts of that which have a kind, by kind. */
+  readonly extras: PayoutExtras | null
 }
 
 export async function recordPayout(
@@ -52,16 +56,22 @@ export async function recordPayout(
   feed: GatewayFeed,
   payout: GatewayPayout,
 ): Promise<NewsResult> {
-  const { batches, isEarly } = await contentsOf(world, context, feed, payout)
-  const amounts = amountsOf(payout, [...batches.values()])
+  const { batches, extras, isEarly } = await contentsOf(world, context, feed, payout)
+  const amounts = amountsOf(payout, [...batches.values()], extras)
   for (const part of batches.values()) await recordPart(world, context, part, payout, amounts)
   return isEarly ? 'too early' : 'written'
 }
 
-function amountsOf({ amount }: GatewayPayout, parts: readonly BatchPart[]): PayoutAmounts {
-  if (amount === null) return { amount, other: null }
+function amountsOf(
+  { amount }: GatewayPayout,
+  parts: readonly BatchPart[],
+  extras: readonly PaidExtra[],
+): PayoutAmounts {
+  if (amount === null) return { amount, other: null, extras: null }
   const other = parts.reduce((left, part) => left - (part.amount - part.fees), amount)
-  return { amount, other }
+  const sums: Partial<Record<ExtraKind, number>> = {}
+  for (const { kind, net } of extras) sums[kind] = (sums[kind] ?? 0) + Number(net)
+  return { amount, other, extras: sums }
 }
 
 const IS_COUNTED = "t.status = 'SUCCESS' AND b.status = 'closed'"
@@ -92,11 +102,13 @@ async function contentsOf(
 ): Promise<Contents> {
   const batches = new Map<string, BatchPart>()
   const payouts = new Set([gatewayId])
+  const extras: PaidExtra[] = []
   let early = 0
   assert(feed.partsOfPayout !== undefined, 'a gateway with payouts lists what they hold')
   for (const id of payouts) {
-    for await (const { payments, recovered } of feed.partsOfPayout(place, id)) {
+    for await (const { payments, extras: more, recovered } of feed.partsOfPayout(place, id)) {
       for (const failed of recovered) payouts.add(failed)
+      extras.push(...more)
       const named = arraysOf(payments, 'accountId', 'key', 'gatewayId', 'amount', 'fee')
       for (const row of await world.db.query(COUNT, [...named, gatewayName])) {
         early += row.early
@@ -110,23 +122,25 @@ async function contentsOf(
       }
     }
   }
-  return { batches, isEarly: early > 0 }
+  return { batches, extras, isEarly: early > 0 }
 }
 
 /** A payout that has failed is never paid again. */
 const WRITE_PART = `
   INSERT INTO batch_payout (account_id, batch_id, gateway_name, gateway_id, status, count,
-    arrives_at, reason, created_at, updated_at, amount, fees, payout_amount, payout_other)
-  VALUES ($1, $2, $3, $4, $5::payout_status, $6, $7, $8, $9, $9, $10, $11, $12, $13)
+    arrives_at, reason, created_at, updated_at, amount, fees, payout_amount, payout_other,
+    payout_extras)
+  VALUES ($1, $2, $3, $4, $5::payout_status, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14::jsonb)
   ON CONFLICT (account_id, batch_id, gateway_name, gateway_id) DO UPDATE
   SET status = excluded.status, count = excluded.count, reason = excluded.reason,
     updated_at = excluded.updated_at, amount = excluded.amount, fees = excluded.fees,
-    payout_amount = excluded.payout_amount, payout_other = excluded.payout_other
+    payout_amount = excluded.payout_amount, payout_other = excluded.payout_other,
+    payout_extras = excluded.payout_extras
   WHERE batch_payout.status = 'paid'
     AND (batch_payout.status, batch_payout.count, batch_payout.amount, batch_payout.fees,
-        batch_payout.payout_amount, batch_payout.payout_other)
+        batch_payout.payout_amount, batch_payout.payout_other, batch_payout.payout_extras)
       IS DISTINCT FROM (excluded.status, excluded.count, excluded.amount, excluded.fees,
-        excluded.payout_amount, excluded.payout_other)`
+        excluded.payout_amount, excluded.payout_other, excluded.payout_extras)`
 
 /** The date of the deposit moves with it. Several payouts of a batch wait for each other. */
 async function recordPart(
@@ -142,7 +156,8 @@ async function recordPart(
     if (batch === undefined) return
     const named = [accountId, id, gatewayName, gatewayId]
     const own = payout.amount === null ? [null, null] : [amount, fees]
-    const amounts = [...own, payout.amount, payout.other]
+    const extras = payout.extras && JSON.stringify(payout.extras)
+    const amounts = [...own, payout.amount, payout.other, extras]
     await query(WRITE_PART, [...named, status, count, arrivesAt, reason, now, ...amounts])
     await query(ADD_UP_FEES, [accountId, id])
     const paidAt = await depositByPayouts(query, batch, reported)

@@ -110,7 +110,37 @@ it('what else a payout holds is not the fee of a batch, and is shown beside it',
   const { body: page } = await see(live.service.app, path, ada)
   expect(page).toContain(
     '−$18.38 to the bank: $19.12 of this batch ($20.00 less $0.88 of fees), ' +
-      '−$37.50 in no batch (voided payments, disputes, fees charged by themselves)',
+      '−$35.00 of disputes and returned debits, with their fees, −$2.50 of fees charged by themselves<',
+  )
+})
+
+it('what comes back to a payout is shown by its kind, and the rest beside it', async () => {
+  const disputed = await paid(20)
+  const returned = await paid(30)
+  await settle(DAY)
+  await payOut()
+  live.stripe.setBalance(1_000_00)
+  const { id: dispute } = live.stripe.openDispute(`${disputed.auth_id}`)
+  live.stripe.closeDispute(dispute, 'won')
+  const { body: refunded } = await live.post(`/transaction/${returned.id}/refund`, { total: 5 })
+  live.stripe.failRefund(refunded.child_transactions[0].auth_id)
+  const voided = await paid(40)
+  expect((await live.post(`/transaction/${voided.id}/void`)).status).toBe(200)
+  await settle(DAY)
+  await payOut()
+  const [, batch] = await batches()
+  expect(batch).toMatchObject({ net: -5 })
+  const ada = await signIn(live.service.world)
+  const path = `/admin/batches/${live.merchant.accountId}/${batch?.id}`
+  const shown = async () => (await see(live.service.app, path, ada)).body
+  expect(await shown()).toContain(
+    '−$16.46 to the bank: −$5.00 of this batch (−$5.00 less $0.00 of fees), ' +
+      '−$15.00 of disputes and returned debits, with their fees, $5.00 of refunds that failed, ' +
+      '−$1.46 in no batch (voided payments, and what other services made)<',
+  )
+  await live.service.world.db.query('UPDATE batch_payout SET payout_extras = NULL', [])
+  expect(await shown()).toContain(
+    '−$11.46 in no batch (voided payments, disputes, fees charged by themselves)<',
   )
 })
 

@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { grouped } from '../../core/counts.ts'
+import type { Cents } from '../../core/money.ts'
+import { EXTRA_KINDS, type ExtraKind, type PayoutExtras } from '../../core/payout.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { BatchPayout } from '../../generated/client.ts'
@@ -199,15 +201,35 @@ const WHERE_TO: Readonly<Record<BatchPayout['status'], string>> = {
   failed: 'that did not reach the bank, and come with a later payout',
 }
 
+const EXTRA_WORDS: Readonly<Record<ExtraKind, string>> = {
+  disputes: 'of disputes and returned debits, with their fees',
+  fees: 'of fees charged by themselves',
+  failed_refunds: 'of refunds that failed',
+  adjustments: 'of adjustments',
+}
+
+/** The parts without a batch. The kinds are unknown if an earlier version read the payout. */
+function inNoBatch(
+  other: Cents,
+  extras: PayoutExtras | null,
+): readonly (readonly [Cents, string])[] {
+  if (extras === null) {
+    return [[other, 'in no batch (voided payments, disputes, fees charged by themselves)']]
+  }
+  const kinds = EXTRA_KINDS.map((kind) => [BigInt(extras[kind] ?? 0), EXTRA_WORDS[kind]] as const)
+  const rest = kinds.reduce((left, [cents]) => left - cents, other)
+  return [...kinds, [rest, 'in no batch (voided payments, and what other services made)']]
+}
+
 /** How the amount is made up; of a paid one it is that on the bank statement. */
 function PayoutAmounts({ of }: { of: BatchPayout }) {
-  const { status, amount, fees, payoutAmount, payoutOther } = of
+  const { status, amount, fees, payoutAmount, payoutOther, payoutExtras } = of
   if (amount === null || fees === null || payoutAmount === null || payoutOther === null) return null
   const net = amount - fees
   const parts = [
     [net, `of this batch (${dollarText(amount)} less ${dollarText(fees)} of fees)`],
     [payoutAmount - payoutOther - net, 'of other batches'],
-    [payoutOther, 'in no batch (voided payments, disputes, fees charged by themselves)'],
+    ...inNoBatch(payoutOther, payoutExtras as PayoutExtras | null),
   ] as const
   const shown = parts.filter(([cents], i) => i === 0 || cents !== 0n)
   return (

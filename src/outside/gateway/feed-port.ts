@@ -4,6 +4,7 @@
 import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
 import type { Cents } from '../../core/money.ts'
 import { NamedError } from '../../core/named-error.ts'
+import type { ExtraKind } from '../../core/payout.ts'
 
 /** A payment or refund of ours that happened at the gateway, as its records name it. */
 export interface PaymentName {
@@ -63,8 +64,15 @@ export interface PaidOut extends PaymentName {
   readonly fee: Cents
 }
 
+export interface PaidExtra {
+  readonly kind: ExtraKind
+  /** After its fee. Less than 0 if it is taken from the payout. */
+  readonly net: Cents
+}
+
 export interface PayoutPart {
   readonly payments: readonly PaidOut[]
+  readonly extras: readonly PaidExtra[]
   /** Failed payouts whose money it holds. */
   readonly recovered: readonly string[]
 }

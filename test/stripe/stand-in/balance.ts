@@ -36,9 +36,10 @@ export const BALANCE_ROUTES: readonly StripeRoute[] = [
   { method: 'GET', path: '/v1/balance', fields: [], run: readBalance },
 ]
 
-const CATEGORIES: Readonly<Partial<Record<Movement['type'], string>>> = {
-  adjustment: 'dispute',
-  stripe_fee: 'fee',
+/** Only disputes adjust the balance here. */
+function categoryOf({ type, amount }: Movement): string {
+  if (type === 'adjustment') return amount < 0 ? 'dispute' : 'dispute_reversal'
+  return type === 'stripe_fee' ? 'fee' : type
 }
 
 /** Writes a balance transaction and returns its id. */
@@ -60,7 +61,7 @@ export function move(account: StripeAccount, movement: Movement): string {
         ? []
         : [{ amount: fee, application: null, currency, description: null, type: 'stripe_fee' }],
     net: amount - fee,
-    reporting_category: CATEGORIES[type] ?? type,
+    reporting_category: categoryOf(movement),
     source,
     status: 'pending',
     type,

@@ -4,6 +4,7 @@
 
 import type Stripe from 'stripe'
 import type { DisputeStatus } from '../../../core/dispute.ts'
+import type { ExtraKind } from '../../../core/payout.ts'
 import type {
   GatewayChange,
   GatewayDispute,
@@ -11,6 +12,7 @@ import type {
   GatewayNews,
   GatewayPayout,
   GatewayReversal,
+  PaidExtra,
   PaidOut,
   PaymentName,
   PayoutPart,
@@ -248,6 +250,7 @@ export async function* partsOfPayout(
   for await (const page of movements) {
     yield {
       payments: page.flatMap(paymentsOf),
+      extras: page.flatMap(extraOf),
       recovered: page.flatMap(({ source, type }) =>
         type === 'payout_failure' && typeof source === 'object' && source !== null
           ? [source.id]
@@ -255,6 +258,22 @@ export async function* partsOfPayout(
       ),
     }
   }
+}
+
+/** By Stripe's categories for accounting. Others, as of other services, are in no kind. */
+const EXTRAS: ReadonlyMap<string, ExtraKind> = new Map([
+  ['dispute', 'disputes'],
+  ['dispute_reversal', 'disputes'],
+  ['fee', 'fees'],
+  ['network_cost', 'fees'],
+  ['tax', 'fees'],
+  ['refund_failure', 'failed_refunds'],
+  ['other_adjustment', 'adjustments'],
+])
+
+function extraOf({ net, reporting_category }: Stripe.BalanceTransaction): readonly PaidExtra[] {
+  const kind = EXTRAS.get(reporting_category)
+  return kind === undefined ? [] : [{ kind, net: BigInt(net) }]
 }
 
 function paymentsOf({ amount, fee, source, type }: Stripe.BalanceTransaction): readonly PaidOut[] {
