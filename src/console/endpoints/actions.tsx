@@ -1,7 +1,6 @@
 // The actions on one endpoint. They run the merchant's own actions, and the audit entry of each is
 // written right after its commit.
 
-import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { cleanText } from '../../core/redact.ts'
@@ -24,12 +23,7 @@ import type { Acting, Action } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
 import { isFaulty } from '../parts/typed.ts'
 import { deliveryPath, ENDPOINTS_PATH, endpointPath, PARKED_PATH } from '../paths.ts'
-import { OVERLAPS, readEndpoint, TestForm } from './endpoint-forms.tsx'
-
-export interface OfEndpoint {
-  readonly endpoint: SeenEndpoint
-  readonly account: AccountWithTeam
-}
+import { type OfEndpoint, OVERLAPS, readEndpoint, TestForm } from './endpoint-forms.tsx'
 
 export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint>>> = {
   set,

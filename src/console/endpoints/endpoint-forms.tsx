@@ -1,6 +1,7 @@
 // The forms that act on an endpoint, and the fields that they share with the form for a new one.
 
 import type { ComponentChildren } from 'preact'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { counted } from '../../core/counts.ts'
 import { Refusal } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
@@ -21,7 +22,11 @@ import {
 } from '../parts/fields.tsx'
 import type { Shown } from '../parts/object-page.tsx'
 import { endpointPath } from '../paths.ts'
-import type { OfEndpoint } from './actions.tsx'
+
+export interface OfEndpoint {
+  readonly endpoint: SeenEndpoint
+  readonly account: AccountWithTeam
+}
 
 export function EndpointFields({ typed, faults }: FilledForm) {
   const count = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on').length

@@ -18,8 +18,8 @@ import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { ENDPOINT_ACTIONS, isForm, type OfEndpoint } from './actions.tsx'
-import { EndpointForms, refusalFaults } from './endpoint-forms.tsx'
+import { ENDPOINT_ACTIONS, isForm } from './actions.tsx'
+import { EndpointForms, type OfEndpoint, refusalFaults } from './endpoint-forms.tsx'
 import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 
 export const ONE_ENDPOINT: ObjectPage<ObjectParams, OfEndpoint> = {
