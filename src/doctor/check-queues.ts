@@ -44,7 +44,7 @@ export const checkQueues: Check = async (world) => {
     return { subject, ok: okText(redis, depths), problems }
   } catch (error) {
     if (isUndefined(error)) throw error
-    return { subject, problems: [storeProblem(error)] }
+    return { subject, problems: [storeProblem(error, world.config.redis)] }
   }
 }
 
@@ -64,7 +64,7 @@ const DENIED = /^(NOAUTH|WRONGPASS|NOPERM|ERR invalid password)/
 /** By code or name. The last one comes alone if the connections end without an error. */
 const CUT_OFF: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'MaxRetriesPerRequestError'])
 
-function storeProblem(error: unknown): Problem {
+function storeProblem(error: unknown, redis: World['config']['redis']): Problem {
   if (error instanceof UnfitStore) return fault(error.says, sentenceOf(error.remedy))
   const { code, name, message } = error as Error & { readonly code?: unknown }
   if (DENIED.test(message)) {
@@ -80,10 +80,12 @@ function storeProblem(error: unknown): Problem {
     )
   }
   const cause = typeof code === 'string' ? ` (${message})` : ''
-  const remedy = isUnverified(error)
-    ? `${sentenceOf(UNVERIFIED_REMEDY)} Nothing is lost.`
-    : 'Start the store, or correct REDIS_URL. Nothing is lost.'
-  return fault(`cannot be reached${cause}`, remedy)
+  const correct =
+    redis?.kind === 'single' && redis.url.startsWith('rediss:')
+      ? 'Start the store, or correct REDIS_URL: rediss:// needs a server with TLS.'
+      : 'Start the store, or correct REDIS_URL.'
+  const remedy = isUnverified(error) ? sentenceOf(UNVERIFIED_REMEDY) : correct
+  return fault(`cannot be reached${cause}`, `${remedy} Nothing is lost.`)
 }
 
 /** As when the settings of a shell lack the processes' `REDIS_URL`. */

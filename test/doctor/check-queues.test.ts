@@ -256,6 +256,18 @@ describe('the doctor of Redis', () => {
     ])
   })
 
+  it('says of a server without TLS that rediss:// needs one', async () => {
+    const { redis } = await redisWorld([])
+    expect(await faultsOf(worldOn(`rediss://127.0.0.1:${redis.port}`))).toEqual([
+      {
+        subject: 'queues (redis)',
+        state: 'fault',
+        says: expect.stringMatching(/^cannot be reached/),
+        remedy: expect.stringContaining('rediss:// needs a server with TLS'),
+      },
+    ])
+  })
+
   it('names the setting for an authority that Node.js does not know', async () => {
     const server = createTlsServer(ownCertificate())
     await once(server.listen(0, '127.0.0.1'), 'listening')
