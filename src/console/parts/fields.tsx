@@ -95,8 +95,7 @@ export function TextField(props: TextProps) {
         inputMode={inputMode}
         maxLength={longest}
         autoComplete={fills}
-        autofocus={hasFocus}
-        {...marks(props.fault)}
+        {...marks(props.fault, hasFocus)}
       />
     </Labelled>
   )
@@ -179,8 +178,10 @@ export function fieldsOf({
 }
 
 /** The first wrong field of a page gets the focus, and so is in sight. */
-function marks(fault: string | undefined) {
-  return fault === undefined ? {} : ({ 'aria-invalid': 'true', autofocus: true } as const)
+function marks(fault: string | undefined, autofocus?: boolean) {
+  return fault === undefined
+    ? { autofocus }
+    : ({ 'aria-invalid': 'true', autofocus: true } as const)
 }
 
 function Labelled({
