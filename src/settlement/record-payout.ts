@@ -16,7 +16,7 @@ import type { Cents } from '../core/money.ts'
 import type { ExtraKind, PayoutExtras } from '../core/payout.ts'
 import { arraysOf } from '../db/arrays-of.ts'
 import type { Query } from '../db/database.ts'
-import type { GatewayFeed, GatewayPayout, PaidExtra } from '../outside/gateway/feed-port.ts'
+import type { GatewayFeed, GatewayPayout } from '../outside/gateway/feed-port.ts'
 import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
 import type { NewsContext, NewsResult } from '../payments/afterwards/record-payment-news.ts'
 import type { World } from '../world.ts'
@@ -27,7 +27,7 @@ import { countReported, depositByPayouts } from './deposit-by-payouts.ts'
 
 interface Contents {
   readonly batches: ReadonlyMap<string, BatchPart>
-  readonly extras: readonly PaidExtra[]
+  readonly extras: PayoutExtras
   /** Some of its payments are not in a closed batch yet. */
   readonly isEarly: boolean
 }
@@ -65,13 +65,11 @@ export async function recordPayout(
 function amountsOf(
   { amount }: GatewayPayout,
   parts: readonly BatchPart[],
-  extras: readonly PaidExtra[],
+  extras: PayoutExtras,
 ): PayoutAmounts {
   if (amount === null) return { amount, other: null, extras: null }
   const other = parts.reduce((left, part) => left - (part.amount - part.fees), amount)
-  const sums: Partial<Record<ExtraKind, number>> = {}
-  for (const { kind, net } of extras) sums[kind] = (sums[kind] ?? 0) + Number(net)
-  return { amount, other, extras: sums }
+  return { amount, other, extras }
 }
 
 const IS_COUNTED = "t.status = 'SUCCESS' AND b.status = 'closed'"
@@ -102,13 +100,13 @@ async function contentsOf(
 ): Promise<Contents> {
   const batches = new Map<string, BatchPart>()
   const payouts = new Set([gatewayId])
-  const extras: PaidExtra[] = []
+  const extras: Partial<Record<ExtraKind, number>> = {}
   let early = 0
   assert(feed.partsOfPayout !== undefined, 'a gateway with payouts lists what they hold')
   for (const id of payouts) {
     for await (const { payments, extras: more, recovered } of feed.partsOfPayout(place, id)) {
       for (const failed of recovered) payouts.add(failed)
-      extras.push(...more)
+      for (const { kind, net } of more) extras[kind] = (extras[kind] ?? 0) + Number(net)
       const named = arraysOf(payments, 'accountId', 'key', 'gatewayId', 'amount', 'fee')
       for (const row of await world.db.query(COUNT, [...named, gatewayName])) {
         early += row.early
