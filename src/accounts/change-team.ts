@@ -8,7 +8,7 @@ import type { Account, Team } from '../generated/client.ts'
 import type { World, WritingWorld } from '../world.ts'
 import { checkTeamName } from './create-team.ts'
 import type { TeamWithAccounts } from './find-teams.ts'
-import { type Logo, writeLogo } from './keep-logo.ts'
+import { type Logo, logosOf, logoText, writeLogo } from './keep-logo.ts'
 import { MODES, type Mode } from './key.ts'
 import {
   ACCOUNT_SETTINGS,
@@ -90,6 +90,42 @@ export function gatewayFault(
   const name = 'account' in change ? change.account.liveGateway : undefined
   if (name == null || gateways.serves({ gatewayName: name })) return undefined
   return `${name} is not set up: set ${name.toUpperCase()}_SECRET_KEY and its other settings first`
+}
+
+/** What the changes change, by its name: `from → to`. */
+export async function changedTexts(
+  { db }: Pick<WritingWorld, 'db'>,
+  team: TeamWithAccounts,
+  changes: readonly TeamChange[],
+): Promise<Readonly<Record<string, string>>> {
+  const logos = await logosOf(
+    db,
+    team.accounts.map(({ id }) => id),
+  )
+  const after = changes.reduce(changedTeam, team)
+  const settings = TEAM_FIELDS.map((one) => {
+    const [from, to] = [team, after].map((its) => one.textIn(its) || (one.none ?? 'none'))
+    return { field: one.field, from, to, isNew: from !== to }
+  })
+  const ofLogos = changes.flatMap((change) => {
+    if (!('account' in change) || change.account.logo === undefined) return []
+    const { mode, account } = change
+    const id = team.accounts.find((one) => one.mode === mode)?.id
+    const last = id === undefined ? undefined : logos.get(id)
+    const [from, to] = [last, account.logo ?? undefined].map(logoText)
+    return { field: `${mode}_logo`, from, to, isNew: last?.hash !== account.logo?.hash }
+  })
+  const changed = [...settings, ...ofLogos].filter(({ isNew }) => isNew)
+  return Object.fromEntries(changed.map(({ field, from, to }) => [field, `${from} → ${to}`]))
+}
+
+function changedTeam(team: TeamWithAccounts, change: TeamChange): TeamWithAccounts {
+  if ('team' in change) return { ...team, ...change.team }
+  const { logo: _, ...changed } = change.account
+  const accounts = team.accounts.map((one) =>
+    one.mode === change.mode ? { ...one, ...changed } : one,
+  )
+  return { ...team, accounts }
 }
 
 /**

@@ -61,7 +61,7 @@ const OF_ACCOUNTS = `
 
 /** The logos by account, without the pictures themselves. */
 export async function logosOf(
-  db: Database,
+  db: Pick<Database, 'query'>,
   accountIds: readonly string[],
 ): Promise<ReadonlyMap<string, LogoFacts>> {
   const rows = await db.query(OF_ACCOUNTS, [accountIds])

@@ -2,14 +2,12 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { TEAM_FIELDS, type TeamChange } from '../accounts/change-team.ts'
-import type { TeamWithAccounts } from '../accounts/find-teams.ts'
-import { LOGO_FAULT, logoOf, logosOf, logoText } from '../accounts/keep-logo.ts'
+import { LOGO_FAULT, logoOf } from '../accounts/keep-logo.ts'
 import { MODES, type Mode } from '../accounts/key.ts'
 import { ACCOUNT_SETTINGS, TEAM_SETTINGS } from '../accounts/team-settings.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { MOST_PICTURE_BYTES } from '../core/picture.ts'
 import { nearestName } from '../core/spelling.ts'
-import type { World } from '../world.ts'
 
 const LOGO = { name: 'logo', takes: 'the path of a PNG or JPEG file, or none' }
 
@@ -38,34 +36,6 @@ export function readTeamChange(text: string): TeamChange {
   }
   if (typeof change === 'string') throw new OperatorError(`${text}: ${change}`)
   return change
-}
-
-/** The changes by setting, `from → to`, as the audit log has those of the console. */
-export async function changesShown(
-  { db }: World,
-  team: TeamWithAccounts,
-  texts: readonly string[],
-  changes: readonly TeamChange[],
-): Promise<Readonly<Record<string, string>>> {
-  const logos = await logosOf(
-    db,
-    team.accounts.map(({ id }) => id),
-  )
-  const shown = texts.map((text, place) => {
-    const [, name = '', value = ''] = FORM_OF_CHANGE.exec(text) ?? []
-    const setting = TEAM_FIELDS.find(({ field }) => field === name)
-    if (setting !== undefined) {
-      const none = setting.none ?? 'none'
-      const to = setting.tidied(value) || none
-      return [name, `${setting.textIn(team) || none} → ${to}`]
-    }
-    const change = changes[place]
-    const account = team.accounts.find(({ mode }) => name === `${mode}_${LOGO.name}`)
-    const logo = change !== undefined && 'account' in change ? change.account.logo : undefined
-    const before = account === undefined ? undefined : logos.get(account.id)
-    return [name, `${logoText(before)} → ${logoText(logo ?? undefined)}`]
-  })
-  return Object.fromEntries(shown)
 }
 
 /** Or the fault of the value. Undefined if there is no such setting. */

@@ -50,18 +50,15 @@ export async function setTeamCommand(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  const [{ changesShown, readTeamChange }, { findTeam }, { withWorld }] = await Promise.all([
+  const [{ readTeamChange }, { findTeam }, { withWorld }] = await Promise.all([
     import('./team-changes.ts'),
     import('../accounts/find-teams.ts'),
     import('./open-service.ts'),
   ])
   const act = async (world: World) => {
-    const before = await findTeam(world, team)
-    const { id } = before
-    const read = changes.map(readTeamChange)
-    const detail = await changesShown(world, before, changes, read)
-    await saveTeam(world, BY_COMMAND, id, read, detail)
-    printOne(await teamNamed(world, id), options)
+    const found = await findTeam(world, team)
+    await saveTeam(world, BY_COMMAND, found, changes.map(readTeamChange))
+    printOne(await teamNamed(world, found.id), options)
   }
   // A stop of the team must not wait for the end of an update.
   await withWorld(act, { schema: 'at least' })

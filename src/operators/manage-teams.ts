@@ -1,8 +1,9 @@
 // Makes and changes teams and their keys, for the console and the command line. Each change and its
 // audit entry are one commit. No audit entry contains a key.
 
-import { changeTeam, type TeamChange } from '../accounts/change-team.ts'
+import { changedTexts, changeTeam, type TeamChange } from '../accounts/change-team.ts'
 import { type CreatedTeam, createTeam } from '../accounts/create-team.ts'
+import type { TeamWithAccounts } from '../accounts/find-teams.ts'
 import {
   type CreatedKey,
   createKey,
@@ -26,16 +27,20 @@ export function addTeam(world: CommittingWorld, by: Actor, name: string): Promis
   })
 }
 
+/** How many settings are new. If none is, nothing is written. */
 export async function saveTeam(
   world: World,
   by: Actor,
-  id: string,
+  team: TeamWithAccounts,
   changes: readonly TeamChange[],
-  detail: Detail,
-): Promise<void> {
-  await inOneCommit(world, `team ${id}`, async (own) => {
-    await changeTeam(own, id, changes)
-    await writeAuditEntry(own, by, { action: 'team changed', subject: id, detail })
+): Promise<number> {
+  return inOneCommit(world, `team ${team.id}`, async (own) => {
+    const detail = await changedTexts(own, team, changes)
+    const count = Object.keys(detail).length
+    if (count === 0) return 0
+    await changeTeam(own, team.id, changes)
+    await writeAuditEntry(own, by, { action: 'team changed', subject: team.id, detail })
+    return count
   })
 }
 

@@ -2,7 +2,7 @@
 
 import { gatewayFault, type TeamChange } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
-import { LOGO_FAULT, logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
+import { LOGO_FAULT, logoOf } from '../../accounts/keep-logo.ts'
 import { counted } from '../../core/counts.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -51,11 +51,9 @@ async function dropWaiting({ world, request, form, found: team }: Acting<TeamWit
   return `${counted(count, 'message is', 'messages are')} dropped.`
 }
 
-/** A setting whose text in the form is not the current one. */
+/** A setting whose text in the form is not the current one, or a chosen logo. */
 interface ChangedSetting {
   readonly field: string
-  readonly from: string | undefined
-  readonly to: string | undefined
   /** Or the fault of the text. */
   readonly change: TeamChange | string
 }
@@ -64,15 +62,13 @@ async function saveSection(
   acting: Acting<TeamWithAccounts>,
   section: TeamSection,
 ): Promise<string | Outcome> {
-  const { world, form, found: team } = acting
+  const { world, request, form, found: team } = acting
   const typed = teamSettings(team, section).map((one) => ({ ...one, to: typedIn(form, one) }))
   const settings: readonly ChangedSetting[] = [
     ...typed
       .filter(({ current, to }) => current !== to)
-      .map(({ field, none, current, to, changeTo }) => {
-        return { field, from: current || none, to: to || none, change: changeTo(to) }
-      }),
-    ...(await changedLogo(acting, section)),
+      .map(({ field, to, changeTo }) => ({ field, change: changeTo(to) })),
+    ...chosenLogo(acting, section),
   ]
   const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
   if (isStale && settings.length > 0) {
@@ -86,44 +82,32 @@ async function saveSection(
   const asTyped = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
   const faults = faultsOf(world, settings)
   if (isFaulty(faults)) return { typed: asTyped, faults }
+  const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
   try {
-    if (settings.length > 0) await writeSettings(acting, settings)
+    return savedWords(await saveTeam(world, operatorOf(request), team, changes))
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
     return { typed: asTyped, faults: { form: sentenceOf(error.message) } }
   }
-  return savedWords(settings.length)
-}
-
-async function writeSettings(
-  { world, request, found: team }: Acting<TeamWithAccounts>,
-  settings: readonly ChangedSetting[],
-): Promise<void> {
-  const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
-  const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])
-  await saveTeam(world, operatorOf(request), team.id, changes, Object.fromEntries(texts))
 }
 
 const CHANGED_MEANWHILE =
   'These settings have changed since this form was opened, and nothing was saved. Below is what they are now, with what you typed: check it, then save again.'
 
 /** A chosen file, or a tick at its removal. A form with neither leaves the logo as it is. */
-async function changedLogo(
-  { world, request, form, found: team }: Acting<TeamWithAccounts>,
+function chosenLogo(
+  { request, form, found: team }: Acting<TeamWithAccounts>,
   section: TeamSection,
-): Promise<readonly ChangedSetting[]> {
+): readonly ChangedSetting[] {
   const account = team.accounts.find(({ mode }) => section === `${mode}-look`)
   if (account === undefined) return []
-  const { id, mode } = account
+  const { mode } = account
   const field = `${mode}_logo`
   const bytes = uploadOf(request, field)
   if (bytes === undefined && form[`${mode}_no_logo`] !== 'on') return []
-  const current = (await logosOf(world.db, [id])).get(id)
-  const from = logoText(current)
   const logo = bytes === undefined ? null : logoOf(bytes)
-  if (logo === undefined) return [{ field, from, to: logoText(undefined), change: LOGO_FAULT }]
-  if (logo?.hash === current?.hash) return []
-  return [{ field, from, to: logoText(logo ?? undefined), change: { mode, account: { logo } } }]
+  if (logo === undefined) return [{ field, change: LOGO_FAULT }]
+  return [{ field, change: { mode, account: { logo } } }]
 }
 
 function faultsOf(world: World, settings: readonly ChangedSetting[]): FormFaults {
