@@ -129,12 +129,10 @@ async function writeWhich<W extends WritingWorld>(
   which: Which,
   audit: AuditChunk,
   writeAll: (world: W, filter: ParkedFilter, audit: AuditChunk) => Promise<number>,
-  writeNamed: (world: W, named: readonly NamedDelivery[]) => Promise<number>,
+  writeNamed: (world: W, named: readonly NamedDelivery[], audit: AuditChunk) => Promise<number>,
 ): Promise<number> {
   if (which.named === undefined) return writeAll(world, which.filter, audit)
-  const count = await writeNamed(world, which.named)
-  await audit(world, count)
-  return count
+  return writeNamed(world, which.named, audit)
 }
 
 /** Only of one team, so that a slip of the pen dismisses no other. */
@@ -150,7 +148,7 @@ async function readHeld(
   return filterOf(world, options)
 }
 
-/** Writes the entry for some of the rows: in the commit of a chunk, or after that of named ones. */
+/** Writes the entry for some of the rows, in their commit. */
 function auditOf(
   action: string,
   { named }: Which,

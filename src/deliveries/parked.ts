@@ -2,13 +2,14 @@
 // they were new, or dismiss them. A dismissed delivery (`closed_at`) needs no more attention, and a
 // person who names it can still have it sent again.
 //
-// Rows are written in chunks, so that no other writer waits for long. Each is a commit of its own,
-// with its audit entry. A process that dies in between has written some of the chunks.
+// Rows are written in chunks, so that no other writer waits for long, or those that were named at
+// once. Each commit has its audit entry. A process that dies in between has written some chunks.
 
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { arraysOf } from '../db/arrays-of.ts'
 import type { RowKey } from '../db/columns.ts'
+import type { Row } from '../db/gathered.ts'
 import { allOf, type Filters, type Put, statementOf, termsOf } from '../db/terms.ts'
 import type { CommittingWorld, QueryWorld, World, WritingWorld } from '../world.ts'
 import { IS_STOPPED } from './claim-due-deliveries.ts'
@@ -45,7 +46,7 @@ function parkedChunk(filter: ParkedFilter, put: Put, conditions: readonly string
     FOR UPDATE SKIP LOCKED`
 }
 
-/** Writes the audit entry of a chunk, in its commit. */
+/** Writes the audit entry of a chunk, or of the named ones, in their commit. */
 export type AuditChunk = (own: WritingWorld, count: number) => Promise<void>
 
 interface ChunkFilter extends ParkedFilter {
@@ -137,25 +138,40 @@ export function retryAll(world: World, filter: ParkedFilter, audit?: AuditChunk)
 }
 
 /** Retries the named ones, whatever the reason, dismissed ones too. Returns how many. */
-export async function retryNamed(world: World, keys: readonly RowKey[]): Promise<number> {
-  const { text, values } = statementOf((put) => {
+export async function retryNamed(
+  world: World,
+  keys: readonly RowKey[],
+  audit?: AuditChunk,
+): Promise<number> {
+  const retried = await writeNamed(world, keys, audit, (named, put) => {
     const chosen = `
       SELECT d.account_id, d.id
-      FROM ${namedBy(keys, put)}
+      FROM ${named}
       JOIN delivery d ON d.account_id = named.account_id AND d.id = named.id
       WHERE d.status = 'parked' AND ${CAN_BE_SENT}
       FOR UPDATE OF d`
     return makeDueAgain(chosen, world.clock.now(), put)
   })
-  const retried = await world.db.query(text, values)
   await startRounds(world, [...new Set(retried.map((row) => row.channel as DeliveryChannel))])
   return retried.length
 }
 
-/** The rows of these keys, as a table `named`. */
-function namedBy(keys: readonly RowKey[], put: Put): string {
-  const [accountIds, ids] = arraysOf(keys, 'accountId', 'id').map(put)
-  return `unnest(${accountIds}::uuid[], ${ids}::uuid[]) AS named(account_id, id)`
+/** `write` names the rows as a table `named`. */
+function writeNamed(
+  world: CommittingWorld,
+  keys: readonly RowKey[],
+  audit: AuditChunk | undefined,
+  write: (named: string, put: Put) => string,
+): Promise<readonly Row[]> {
+  const { text, values } = statementOf((put) => {
+    const [accountIds, ids] = arraysOf(keys, 'accountId', 'id').map(put)
+    return write(`unnest(${accountIds}::uuid[], ${ids}::uuid[]) AS named(account_id, id)`, put)
+  })
+  return world.db.commit('failed deliveries, named', async (query) => {
+    const rows = await query(text, values)
+    if (rows.length > 0) await audit?.({ ...world, db: { query } }, rows.length)
+    return rows
+  })
 }
 
 /** The line of the history. */
@@ -187,16 +203,23 @@ export function dismissAll(
 }
 
 /** Dismisses the named ones. Returns how many were not dismissed before. */
-export async function dismissNamed(world: QueryWorld, keys: readonly RowKey[]): Promise<number> {
-  const { text, values } = statementOf(
-    (put) => `
+export async function dismissNamed(
+  world: CommittingWorld,
+  keys: readonly RowKey[],
+  audit?: AuditChunk,
+): Promise<number> {
+  const dismissed = await writeNamed(
+    world,
+    keys,
+    audit,
+    (named, put) => `
       UPDATE delivery d SET closed_at = ${put(world.clock.now())}
-      FROM ${namedBy(keys, put)}
+      FROM ${named}
       WHERE d.account_id = named.account_id AND d.id = named.id
         AND d.status = 'parked' AND d.closed_at IS NULL
       RETURNING d.id`,
   )
-  return (await world.db.query(text, values)).length
+  return dismissed.length
 }
 
 /** No more are counted: it takes long, and says no more. */

@@ -54,6 +54,14 @@ describe('a delivery that is closed', () => {
     expect(await waiting()).toBe(1)
   })
 
+  it('or sent again is neither without its audit entry', async () => {
+    const [one] = await park(1)
+    const cut = () => Promise.reject(new Error('no entry'))
+    await expect(dismissNamed(service.world, [keyOf(one)], cut)).rejects.toThrow('no entry')
+    await expect(retryNamed(service.world, [keyOf(one)], cut)).rejects.toThrow('no entry')
+    expect(await found(one)).toMatchObject({ status: 'parked', closedAt: null })
+  })
+
   it('is closed only once', async () => {
     const [one] = await park(1)
     const keys = [keyOf(one)]

@@ -12,7 +12,6 @@ import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import type { RowKey } from '../../db/columns.ts'
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
-import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { askAllPaymentsAgain } from '../../operators/decide-payment.ts'
 import {
   type AttentionKind,
@@ -36,7 +35,7 @@ import {
   type QueryParams,
   queryOf,
 } from '../query.ts'
-import { operatorOf, writeChunkEntry } from '../who.ts'
+import { writeChunkEntry } from '../who.ts'
 import { parkedDeliveries } from './deliveries.tsx'
 import { ASK_ALL_PATH, endpointsThatTakeNothing, parkedPayments } from './lists.tsx'
 import { DELIVERY_ACTIONS } from './read-parked.ts'
@@ -157,12 +156,9 @@ async function actOnOne(
     select: { channel: true },
   })
   if (found === undefined) throw NO_DELIVERY
-  const count = await runNamed(world, [key])
-  if (count > 0) {
-    const detail = { account: key.accountId }
-    const entry = { action: `delivery ${done}`, subject: key.id, detail }
-    await writeAuditEntry(world, operatorOf(request), entry)
-  }
+  const detail = { account: key.accountId }
+  const entry = { action: `delivery ${done}`, subject: key.id, detail }
+  const count = await runNamed(world, [key], (own) => writeChunkEntry(own, request, entry))
   const { closed, from } = formOf(request)
   const list = `${PARKED_PATH}?kind=${found.channel}`
   const backTo =
