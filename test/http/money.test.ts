@@ -2,8 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
+import { UNKNOWN_LINK } from '../support/links.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+const UNKNOWN_ID = '01941f29-7c00-7000-8000-000000000001'
 
 describe('the total of a charge', () => {
   let service: TestService
@@ -60,4 +63,16 @@ describe('the total of a charge', () => {
       expect(answer.body.errors).toHaveProperty('currency')
     },
   )
+
+  it.each([
+    `/transaction/${UNKNOWN_ID}`,
+    `/invoice/${UNKNOWN_ID}`,
+    `/invoice/schedule/${UNKNOWN_ID}`,
+    `/item/${UNKNOWN_ID}`,
+    `/query/payment-links/${UNKNOWN_LINK}`,
+  ])('cannot be changed to another currency by PUT %s', async (url) => {
+    const put = (currency: string) =>
+      call(service.app, 'PUT', url, merchant.headers, { currency }).then(({ status }) => status)
+    expect([await put('EUR'), await put('USD')]).toEqual([400, 404])
+  })
 })

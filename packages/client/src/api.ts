@@ -1744,6 +1744,7 @@ export interface UpdateTransactionInput {
    * The customer who paid or was paid.
    */
   customer_id?: string | null
+  currency?: 'USD' | null
   /**
    * Where the money came from, in your words.
    */
@@ -2378,6 +2379,7 @@ export interface UpdateScheduleInput {
    * Cannot be changed; the current value is accepted.
    */
   customer_id?: string | null
+  currency?: 'USD' | null
   /**
    * Cannot be changed; the current value is accepted. It is COUNT of the rule.
    */
@@ -2515,6 +2517,7 @@ export interface UpdateInvoiceInput {
    * Cannot be changed; the current value is accepted.
    */
   customer_id?: string | null
+  currency?: 'USD' | null
 }
 export interface PayInvoiceInput {
   /**
@@ -2727,6 +2730,7 @@ export interface UpdateItemInput {
    * @maxItems 3
    */
   remove?: ('code' | 'details' | 'in_stock')[] | null
+  currency?: 'USD' | null
 }
 export interface ListEventsQuery {
   /**
@@ -3091,6 +3095,7 @@ export interface UpdatePaymentLinkInput {
   meta?: {
     [k: string]: unknown
   } | null
+  currency?: 'USD' | null
 }
 export interface DeletePaymentLinkAnswer {
   status: 200

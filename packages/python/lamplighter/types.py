@@ -964,6 +964,7 @@ class UpdateTransactionInput(TypedDict, total=False):
     """The amount that was paid. A decimal in major units, as a number or as text."""
     customer_id: Optional[str]
     """The customer who paid or was paid."""
+    currency: Literal["USD", None]
     source: Optional[str]
     """Where the money came from, in your words."""
     meta: Optional[Dict[str, Any]]
@@ -1308,6 +1309,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     """The same as status, active or paused."""
     customer_id: Optional[str]
     """Cannot be changed; the current value is accepted."""
+    currency: Literal["USD", None]
     max_runs: Optional[int]
     """Cannot be changed; the current value is accepted. It is COUNT of the rule."""
     end_at: Optional[str]
@@ -1377,6 +1379,7 @@ class UpdateInvoiceInput(TypedDict, total=False):
     """Names of fields to empty. null leaves a field as it is."""
     customer_id: Optional[str]
     """Cannot be changed; the current value is accepted."""
+    currency: Literal["USD", None]
 
 
 class PayInvoiceInput(TypedDict, total=False):
@@ -1501,6 +1504,7 @@ class UpdateItemInput(TypedDict, total=False):
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     remove: Optional[List[Literal["code", "details", "in_stock"]]]
     """Names of fields to empty. null leaves a field as it is."""
+    currency: Literal["USD", None]
 
 
 class ListEventsQuery(TypedDict, total=False):
@@ -1660,6 +1664,7 @@ class UpdatePaymentLinkInput(TypedDict, total=False):
     """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    currency: Literal["USD", None]
 
 
 class DeletePaymentLinkAnswer(TypedDict):

@@ -50,6 +50,7 @@ export const invoiceChangeSchema = Type.Object(
     due_at: Type.Optional(Type.Unsafe<string | null>(dueAt)),
     remove: removal(['due_at', 'payment_method_id']),
     customer_id: Type.Optional(id(KEPT)),
+    currency: Type.Optional(currency),
   },
   {
     description: 'Absent fields keep their value; `meta` is replaced as a whole.',

@@ -25,7 +25,11 @@ export const newItem = Type.Object(
 )
 
 export const itemChange = Type.Object(
-  { ...ITEM.change, remove: removal(['code', 'details', 'in_stock']) },
+  {
+    ...ITEM.change,
+    remove: removal(['code', 'details', 'in_stock']),
+    currency: Type.Optional(currency),
+  },
   {
     description: 'Absent fields keep their value; meta is replaced as a whole.',
     examples: [{ price: 13, in_stock: 11 }],

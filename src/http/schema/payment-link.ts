@@ -30,10 +30,13 @@ export const newPaymentLink = Type.Object(
   { examples: [COFFEE] },
 )
 
-export const changedPaymentLink = Type.Object(PAYMENT_LINK.change, {
-  description: 'Absent fields keep their value; `meta` and `link_meta` are replaced as a whole.',
-  examples: [{ active: false }],
-})
+export const changedPaymentLink = Type.Object(
+  { ...PAYMENT_LINK.change, currency: Type.Optional(currency) },
+  {
+    description: 'Absent fields keep their value; `meta` and `link_meta` are replaced as a whole.',
+    examples: [{ active: false }],
+  },
+)
 
 export const linkParams = Type.Object({ id: linkId('The payment link.') })
 

@@ -86,6 +86,7 @@ export const scheduleChange = Type.Object(
     ),
     active,
     customer_id: Type.Optional(id(KEPT)),
+    currency: Type.Optional(currency),
     max_runs: Type.Optional(Type.Integer({ description: `${KEPT} It is COUNT of the rule.` })),
     end_at: Type.Optional(instant(`${KEPT} UNTIL or COUNT of the rule say it.`)),
     next_run_at: Type.Optional(

@@ -101,6 +101,7 @@ export const changedTransaction = Type.Object(
   {
     total: Type.Optional(money('The amount that was paid.')),
     customer_id: Type.Optional(id('The customer who paid or was paid.')),
+    currency: Type.Optional(currency),
     ...kept,
   },
   { examples: [{ message: 'paid at the counter' }] },
