@@ -123,12 +123,10 @@ function fieldsOf(schema: Schema): readonly string[] {
   return Object.keys(propertiesOf(schema))
 }
 
-/** In a body null is the same as absent, unless the field is required. A condition is a choice. */
+/** In a body null is the same as absent, unless the field is required. */
 function withNulls(schema: Schema): Schema {
-  const { then: yes, else: no, description, required = [] } = schema
-  if (yes !== undefined) {
-    return { description, anyOf: [withNulls(yes as Schema), withNulls(no as Schema)] }
-  }
+  const { anyOf, description, required = [] } = schema
+  if (Array.isArray(anyOf)) return { description, anyOf: anyOf.map(withNulls) }
   const properties = Object.entries(propertiesOf(schema)).map(([name, value = {}]) => [
     name,
     (required as readonly string[]).includes(name) ? value : withNull(value),

@@ -115,5 +115,5 @@ function forTypes(schema: unknown): unknown {
 /** True if the caller may send any value. */
 function isOpen(schema: Schema): boolean {
   const { type, properties, additionalProperties: more } = schema
-  return schema['x-kind'] === 'meta' || (type === 'object' && (properties ?? more) === undefined)
+  return type === 'object' && (properties ?? more) === undefined
 }

@@ -113,9 +113,8 @@ function classOf(
 }
 
 function expressionOf(schema: Schema, nest: Nest, place: string): string {
-  const { $ref, anyOf, enum: values, type, properties, then: yes, else: no } = schema
+  const { $ref, anyOf, enum: values, type, properties } = schema
   if (typeof $ref === 'string') return `"${referredName($ref)}"`
-  if (yes !== undefined) return expressionOf({ anyOf: [yes, no] }, nest, place)
   if (Array.isArray(anyOf)) {
     return unionOf(anyOf.map((one, index) => expressionOf(one, nest, `${place}${index + 1}`)))
   }

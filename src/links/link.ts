@@ -17,6 +17,7 @@ const ADDRESS_CHARACTERS = 2_048
 const linkMeta = Type.Unsafe<Record<string, unknown>>({
   'x-kind': 'meta',
   type: 'object',
+  additionalProperties: true,
   description:
     'Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text.',
   properties: {

@@ -83,6 +83,8 @@ export const queryFlag = (description: string) =>
 
 export const meta = ofKind<Record<string, unknown>>('meta', {
   type: 'object',
+  // Said, since generators of clients take an object without properties for an empty one.
+  additionalProperties: true,
   description:
     'Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.',
 })

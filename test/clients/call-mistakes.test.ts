@@ -259,13 +259,9 @@ it('a webhook needs its raw body and a secret', async () => {
 
 /** The names of a body's fields, in all its forms. */
 function fieldsOf(schema: unknown): readonly string[] {
-  const {
-    properties = {},
-    then: yes,
-    else: no,
-  } = schema as Record<'then' | 'else', unknown> & {
+  const { properties = {}, anyOf = [] } = schema as {
     readonly properties?: object
+    readonly anyOf?: readonly unknown[]
   }
-  const forms = [yes, no].filter((form) => form !== undefined)
-  return [...Object.keys(properties), ...forms.flatMap(fieldsOf)]
+  return [...Object.keys(properties), ...anyOf.flatMap(fieldsOf)]
 }

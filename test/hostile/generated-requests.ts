@@ -185,16 +185,20 @@ function bodiesOf(
 }
 
 function propertiesOf(schema: Schema, document: Document): object {
-  const { $ref, properties, then, else: other } = schema as Readonly<Record<string, Schema>>
+  const {
+    $ref,
+    properties,
+    anyOf = [],
+  } = schema as {
+    readonly $ref?: string
+    readonly properties?: object
+    readonly anyOf?: readonly Schema[]
+  }
   if (typeof $ref === 'string') {
-    const name = String($ref).split('/').at(-1) ?? ''
+    const name = $ref.split('/').at(-1) ?? ''
     return propertiesOf(document.components.schemas[name] ?? {}, document)
   }
-  return {
-    ...properties,
-    ...(then === undefined ? {} : propertiesOf(then, document)),
-    ...(other === undefined ? {} : propertiesOf(other, document)),
-  }
+  return Object.assign({}, properties, ...anyOf.map((form) => propertiesOf(form, document)))
 }
 
 /** Valid ids, so that a body is wrong in one field only. */

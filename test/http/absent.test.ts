@@ -47,8 +47,7 @@ describe('an empty field', () => {
     const { operation } = operations.find((one) => one.route === route) ?? {}
     const schema = operation?.requestBody?.content['application/json']?.schema ?? {}
     const inQuery = (operation?.parameters ?? []).filter((one) => one.in === 'query')
-    const branches = [schema, schema.then, schema.else].filter((one) => one !== undefined)
-    const inBody = (branches as Schema[]).flatMap((one): Field[] => {
+    const inBody = ((schema.anyOf ?? [schema]) as Schema[]).flatMap((one): Field[] => {
       const required = (one.required ?? []) as readonly string[]
       return Object.entries((one.properties ?? {}) as Record<string, Schema>)
         .filter(([name]) => !required.includes(name) && name !== 'link_meta')

@@ -73,6 +73,21 @@ describe('the OpenAPI document', () => {
     expect(second.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
+  it('says what generators of clients read: open objects as such, and no conditions', () => {
+    const unread = (schema: unknown, at: string): readonly string[] => {
+      if (typeof schema !== 'object' || schema === null) return []
+      const { type, properties, additionalProperties: more, anyOf } = schema as Schema
+      const isEmpty = type === 'object' && (properties ?? more ?? anyOf) === undefined
+      const parts = Object.entries(schema).filter(([name]) => !name.startsWith('example'))
+      return [
+        ...(isEmpty || 'if' in schema ? [at] : []),
+        ...parts.flatMap(([name, part]) => unread(part, `${at}/${name}`)),
+      ]
+    }
+    expect(unread(document.paths, '')).toEqual([])
+    expect(unread(document.components, '')).toEqual([])
+  })
+
   it('would not be valid with a fault in it, as a control', async () => {
     const faulty = { ...document, paths: { '/x': { get: { responses: 5 } } } }
     expect(await new Validator().validate(faulty)).toMatchObject({ valid: false })

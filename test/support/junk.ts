@@ -13,8 +13,7 @@ type Properties = Readonly<Record<string, object>>
 
 interface BodySchema {
   readonly properties?: Properties
-  readonly then?: BodySchema
-  readonly else?: BodySchema
+  readonly anyOf?: readonly BodySchema[]
 }
 
 interface Described {
@@ -121,9 +120,8 @@ function idFor(ids: Ids, path: string): string {
 }
 
 /** All alternatives of a body that may have one form or another. */
-function alternativesOf({ properties, then, else: other }: BodySchema): readonly Properties[] {
-  if (properties !== undefined) return [properties]
-  return [then ?? {}, other ?? {}].flatMap(alternativesOf)
+function alternativesOf({ properties, anyOf = [] }: BodySchema): readonly Properties[] {
+  return properties === undefined ? anyOf.flatMap(alternativesOf) : [properties]
 }
 
 function idsIn(properties: Properties, ids: Ids): Record<string, string> {

@@ -173,13 +173,11 @@ function fieldsOf(
 
 interface Branches {
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly then?: Schema
-  readonly else?: Schema
+  readonly anyOf?: readonly Schema[]
 }
 
 function propertiesOf(random: Random, schema: Schema): Readonly<Record<string, Schema>> {
-  const { properties, then, else: other } = schema as Branches
+  const { properties, anyOf = [] } = schema as Branches
   if (properties !== undefined) return properties
-  const branches = [then, other].filter((one) => one !== undefined)
-  return branches.length === 0 ? {} : propertiesOf(random, pick(random, branches))
+  return anyOf.length === 0 ? {} : propertiesOf(random, pick(random, anyOf))
 }

@@ -22,7 +22,7 @@ export type QueryPaymentLinksInput =
       /**
        * Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text.
        */
-      link_meta?: {
+      link_meta: {
         /**
          * Shown to the payer.
          */
@@ -36,7 +36,7 @@ export type QueryPaymentLinksInput =
          */
         isTotalEditable?: true | false | 0 | 1 | '0' | '1' | null
         [k: string]: unknown
-      } | null
+      }
       /**
        * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
        */

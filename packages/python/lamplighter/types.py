@@ -1711,6 +1711,8 @@ class QueryPaymentLinksInputPart1LinkMeta(TypedDict, total=False):
 class QueryPaymentLinksInputPart1Required(TypedDict):
     common_name: str
     """The merchant’s name for the link."""
+    link_meta: "QueryPaymentLinksInputPart1LinkMeta"
+    """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
 
 
 class QueryPaymentLinksInputPart1(QueryPaymentLinksInputPart1Required, total=False):
@@ -1718,8 +1720,6 @@ class QueryPaymentLinksInputPart1(QueryPaymentLinksInputPart1Required, total=Fal
     """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 means no amount."""
     active: Literal[True, False, 0, 1, "0", "1", None]
     """Whether payers can pay through it; true when absent at creation."""
-    link_meta: Optional["QueryPaymentLinksInputPart1LinkMeta"]
-    """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     currency: Literal["USD", None]

@@ -10,8 +10,15 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
 }
 
+interface BodySchema {
+  readonly required?: readonly string[]
+  readonly if?: { readonly required: readonly string[] }
+  readonly then?: BodySchema
+  readonly else?: BodySchema
+}
+
 interface Body {
-  readonly content: Readonly<Record<string, { readonly schema: { readonly required?: unknown } }>>
+  readonly content: Readonly<Record<string, { readonly schema: BodySchema }>>
 }
 
 interface Parameter {
@@ -195,13 +202,28 @@ function parametersOf({ parameters }: Operation): { readonly parameters?: readon
 function bodyOf({ requestBody }: Operation): { readonly requestBody?: object } {
   if (requestBody === undefined) return {}
   const schemas = Object.values(requestBody.content).map(({ schema }) => schema)
+  const content = mapped(requestBody.content, (media) => ({
+    ...media,
+    schema: withoutCondition(media.schema),
+  }))
   return {
-    requestBody: { ...requestBody, required: schemas.some((s) => s.required !== undefined) },
+    requestBody: {
+      ...requestBody,
+      content,
+      required: schemas.some((s) => s.required !== undefined),
+    },
   }
 }
 
 function text(description: string) {
   return { description, schema: { type: 'string' as const } }
+}
+
+/** Generators of clients read no conditions: the two forms of such a body stand side by side. */
+function withoutCondition({ if: condition, then: yes, else: no, ...schema }: BodySchema): object {
+  if (condition === undefined) return schema
+  const required = [...new Set([...(yes?.required ?? []), ...condition.required])]
+  return { ...schema, anyOf: [{ ...yes, required }, no] }
 }
 
 /** The same names with other values. */
