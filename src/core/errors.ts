@@ -45,9 +45,10 @@ const REQUEST_ERRORS = {
   },
   clock_advance_too_large: {
     status: 400,
-    message: 'the advance would cause more than 100,000 runs, or takes too long to count',
+    message:
+      'the advance would cause more than 100,000 runs within 24 hours, or takes too long to count',
     remedy:
-      'Advance the clock in smaller steps, or first delete or pause schedules that run often, or whose `meta` is large.',
+      'Advance the clock in smaller steps, or first delete or pause schedules that run often, or whose `meta` is large. The runs of all advances within 24 hours of real time count together, so a smaller step may have to wait.',
   },
   no_recipient: {
     status: 400,

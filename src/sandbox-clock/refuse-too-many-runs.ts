@@ -1,17 +1,18 @@
-// Limits the work of one advance of a clock. The work is counted before the clock moves, up to the
-// limit, and without locks.
+// Limits the work of an advance of a clock, together with what the account's schedules have run
+// within a day: advance after advance would fill the disk. The work is counted before the clock
+// moves, up to the limit, and without locks.
 
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
-import { BEFORE_ALL_IDS } from '../core/id.ts'
+import { BEFORE_ALL_IDS, firstIdAt } from '../core/id.ts'
 import { takingTurns } from '../core/next-turn.ts'
 import { countOccurrences, isTooComplex, type Recurrence, type Spend } from '../core/recurrence.ts'
-import { after } from '../core/time-units.ts'
+import { after, DAY } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import { scheduleRecurrence } from '../schedules/schedule.ts'
 import type { World } from '../world.ts'
 
-/** Runs of schedules and retries of payments: about half a minute of work. */
+/** Runs of schedules and retries of payments. They are minutes of work. */
 const MOST_RUNS = 100_000
 
 /**
@@ -28,8 +29,8 @@ const COPIES_OF_META = 7
 const COPIES_OF_OTHERS = 3
 
 const TOO_MANY_BYTES =
-  `the advance would write more than ${MOST_COPIED_BYTES / 1_000_000} MB, since each run copies ` +
-  'the `meta` of its schedule, customer and payment method: advance in smaller steps'
+  `the advance would write more than ${MOST_COPIED_BYTES / 1_000_000} MB within 24 hours, since each ` +
+  'run copies the `meta` of its schedule, customer and payment method: advance in smaller steps'
 
 /**
  * Steps of counting, for all schedules together: about a second. 100,000 runs take fewer, unless
@@ -51,19 +52,36 @@ const STEPS_PER_DATE = 10
 
 const A_PAGE = 500
 
+/** What a run of schedule `s` copies. */
+const BYTES = `(${COPIES_OF_META} * pg_column_size(s.meta)
+      + ${COPIES_OF_OTHERS} * (pg_column_size(s.rule) + pg_column_size(c.meta)
+        + coalesce(pg_column_size(c.notes), 0) + coalesce(pg_column_size(m.meta), 0)))`
+
+const COPIED_ROWS = `
+  JOIN customer c ON c.account_id = s.account_id AND c.id = s.customer_id
+  LEFT JOIN payment_method m ON m.account_id = s.account_id AND m.id = s.payment_method_id`
+
 /** A team that may not charge has no runs. */
 const SCHEDULES = `
   SELECT s.id, s.rule, s.anchor, s.timezone, s.end_at, s.next_run_at, s.missed_runs,
-    ${COPIES_OF_META} * pg_column_size(s.meta)
-      + ${COPIES_OF_OTHERS} * (pg_column_size(s.rule) + pg_column_size(c.meta)
-        + coalesce(pg_column_size(c.notes), 0) + coalesce(pg_column_size(m.meta), 0)) AS bytes
-  FROM schedule s
-  JOIN customer c ON c.account_id = s.account_id AND c.id = s.customer_id
-  LEFT JOIN payment_method m ON m.account_id = s.account_id AND m.id = s.payment_method_id
+    ${BYTES} AS bytes
+  FROM schedule s ${COPIED_ROWS}
   JOIN account a ON a.id = s.account_id
   JOIN team t ON t.id = a.team_id AND t.status = 'active' AND t.enabled
   WHERE s.account_id = $1 AND s.next_run_at <= $2 AND (s.next_run_at, s.id) > ($3, $4)
   ORDER BY s.next_run_at, s.id LIMIT ${A_PAGE}`
+
+/** Ids of invoices hold the real time, whatever the clock of their account says. */
+const RECENT = `
+  SELECT coalesce(sum(runs), 0)::integer AS runs,
+    coalesce(sum(runs * ${BYTES}), 0)::float8 AS bytes
+  FROM (
+    SELECT schedule_id, count(*) AS runs FROM (
+      SELECT schedule_id FROM invoice
+      WHERE account_id = $1 AND id >= $2 AND schedule_id IS NOT NULL LIMIT ${MOST_RUNS}
+    ) v GROUP BY schedule_id
+  ) recent
+  JOIN schedule s ON s.account_id = $1 AND s.id = recent.schedule_id ${COPIED_ROWS}`
 
 const RETRIES = `
   SELECT count(*)::integer AS runs,
@@ -114,9 +132,12 @@ async function countRuns(
 ): Promise<void> {
   const { accountId } = caller
   const from = world.accountNow(caller)
+  const aDayAgo = firstIdAt(after(world.clock.now(), -DAY))
+  const [recent] = await world.db.query(RECENT, [accountId, aDayAgo])
   const [retries] = await world.db.query(RETRIES, [accountId, target])
-  let runs: number = retries?.runs
-  let bytes: number = retries?.bytes
+  let runs: number = recent?.runs + retries?.runs
+  // An advance without runs is never too large.
+  let bytes: number = Math.min(recent?.bytes, MOST_COPIED_BYTES) + retries?.bytes
   refuseOver(runs, bytes)
   let last: Row = BEFORE_ALL
   const othersTurn = takingTurns()

@@ -4,10 +4,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countOccurrences, occurrencesAfter } from '../../src/core/recurrence.ts'
+import { DAY } from '../../src/core/time-units.ts'
 import { toBeTriedAgain } from '../support/invoices.ts'
 import { taken } from '../support/recurrences.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { setClock } from '../support/sandbox-clock.ts'
+import { advanceHere, setClock } from '../support/sandbox-clock.ts'
 import {
   copySchedule,
   openSchedules,
@@ -79,13 +80,30 @@ describe('an advance of a clock', () => {
     expect((await advance(ofRun(99_999))).status).toBe(202)
   })
 
+  it('counts the runs of the last 24 hours of real time with them, and no older ones', async () => {
+    const { id } = await schedules.made(EVERY_QUARTER)
+    await advanceHere(schedules, ofRun(10))
+    await expectTooLarge(ofRun(100_001))
+    // Also if that schedule runs no more.
+    await schedules.ask('DELETE', `/invoice/schedule/${id}`)
+    await schedules.made({ ...EVERY_QUARTER, start: ofRun(11) })
+    await expectTooLarge(ofRun(100_001))
+    const { clock } = schedules
+    const asItWas = clock.at
+    // Ids hold the time of the host.
+    clock.at = new Date(Date.now() + DAY)
+    const { status } = await advance(ofRun(100_001))
+    clock.at = asItWas
+    expect(status).toBe(202)
+  })
+
   it('may copy half a gigabyte of `meta`, of schedules and of their customers', async () => {
     const meta = { note: randomBytes(8_000).toString('base64') }
     const { id } = await schedules.made({ ...EVERY_QUARTER, meta })
     const { body } = await advance(ofRun(10_000))
     expect(body).toMatchObject({ error: 'clock_advance_too_large' })
     expect(body.message).toMatch(
-      /^the advance would write more than 500 MB, .*`meta`.*: advance in smaller steps$/,
+      /^the advance would write more than 500 MB within 24 hours, .*`meta`.*: advance in smaller steps$/,
     )
     await schedules.put(id, { meta: {} })
     await schedules.ask('PUT', `/customer/${schedules.customer}`, { meta })
