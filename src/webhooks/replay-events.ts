@@ -5,7 +5,8 @@
 // its next events, and moves its cursor. If it dies, nothing has changed; while it runs, others
 // skip the endpoint. A replay never writes two deliveries of one event, even if its events are read
 // again, and none of an event that the endpoint is still to get: that delivery is due now instead.
-// So replays of an endpoint that takes nothing do not add up.
+// So replays of an endpoint that takes nothing do not add up. Those of endpoints that take
+// everything do, and each delivery is a row and a post: so an event goes out so many times a day.
 
 import { Refusal } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
@@ -74,6 +75,21 @@ const CHUNK = 1_000
 const CHUNKS_A_ROUND = 10
 
 /**
+ * How often an event goes out within a day, to all endpoints of its account: five times to each. A
+ * limit for each endpoint would begin again with a new one.
+ */
+const MOST_A_DAY = 100
+
+const IS_SENT_ENOUGH = `(
+    SELECT count(*) FROM (
+      SELECT FROM delivery d
+      WHERE d.account_id = w.account_id AND d.subject_id = e.id AND d.channel = 'webhook'
+        AND d.created_at > $1::timestamptz - interval '1 day'
+      LIMIT ${MOST_A_DAY}
+    ) sent
+  ) >= ${MOST_A_DAY}`
+
+/**
  * The replay ends at an instant, and includes the events of that millisecond. The deliveries have
  * the order of the events.
  */
@@ -115,7 +131,7 @@ export const QUEUE_CHUNK = `
       w.replay_id::text, $1, $1, e.request_id, $1, $1
     FROM chunk e CROSS JOIN w
     WHERE w.events && ARRAY['*', e.type] AND e.type <> '${WEBHOOK_TEST}'
-      AND e.id NOT IN (SELECT subject_id FROM waiting)
+      AND e.id NOT IN (SELECT subject_id FROM waiting) AND NOT ${IS_SENT_ENOUGH}
     ORDER BY e.id
     ON CONFLICT (account_id, subject_id, channel, recipient, request) DO NOTHING
     RETURNING 1

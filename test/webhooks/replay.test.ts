@@ -139,6 +139,35 @@ describe('a replay', LONG, () => {
     expect(await db.query(old, [accountId, ago(HOUR)])).toEqual([])
   })
 
+  it('leaves out an event that went out a hundred times within a day, to whichever endpoint', async () => {
+    const { db } = service.world
+    await insert(2, ago(HOUR))
+    const [often, once] = await eventIds()
+    const { id } = await webhooks.made()
+    // 99 times to endpoints that are deleted since.
+    const add = (count: number, request: string) =>
+      db.query(
+        `INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+           status, request_id, created_at, updated_at, owed_at, sent_at)
+         SELECT $1, gen_random_uuid(), 'webhook', gen_random_uuid(), 'event', $2, n::text, $3,
+           'sent', 'r', $4, $4, $4, $4 FROM generate_series(1, $5::integer) n`,
+        [merchant.accountId, often, request, clock.now(), count],
+      )
+    await add(99, 'some')
+    await begun(id, ago(2 * HOUR))
+    await queueReplays(service.world)
+    expect(await replayed(id)).toEqual([often, once])
+    await db.query(SENT, [merchant.accountId, clock.now()])
+    await begun(id, ago(2 * HOUR))
+    await queueReplays(service.world)
+    expect([...(await replayed(id))].sort()).toEqual([often, once, once])
+    await db.query(SENT, [merchant.accountId, clock.now()])
+    aheadMs += DAY
+    await begun(id, ago(2 * DAY))
+    await queueReplays(service.world)
+    expect([...(await replayed(id))].sort()).toEqual([often, often, once, once, once])
+  })
+
   it('of many goes on after the last chunk when its worker has died', async () => {
     await insert(MANY, ago(HOUR))
     const { id } = await webhooks.made()
