@@ -59,7 +59,8 @@ function updateOfClaim<const C extends Columns>(definition: {
 
 /**
  * A scheduled message to a recipient that opted out is dismissed at once, because each run of the
- * schedule would need attention again; so is one beyond the limit of a sandbox account.
+ * schedule would need attention again. So is a message of a sandbox account that is beyond its
+ * limit or goes to a stopped address: nothing is sent, so nothing limits how many there are.
  */
 export const recordAttempt = updateOfClaim({
   name: 'record-attempt',
@@ -67,7 +68,10 @@ export const recordAttempt = updateOfClaim({
   set: `status = i.status, tries = i.tries, due_at = i.due_at,
       leased_until = NULL, reason = i.reason,
       closed_at = CASE WHEN d.is_scheduled AND i.reason = 'opted_out' THEN i.at
-        WHEN i.reason = 'sandbox_limit' THEN i.at ELSE d.closed_at END,
+        WHEN i.reason = 'sandbox_limit' THEN i.at
+        WHEN i.reason IN ('suppressed', 'opted_out')
+          AND (SELECT mode FROM account WHERE id = i.account_id) = 'sandbox' THEN i.at
+        ELSE d.closed_at END,
       updated_at = i.at, provider_id = coalesce(i.provider_id, d.provider_id),
       last_error = i.last_error,
       sent_at = CASE i.status WHEN 'sent' THEN i.at ELSE d.sent_at END,

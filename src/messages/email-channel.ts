@@ -59,7 +59,8 @@ async function refusalOfTest(
   delivery: ClaimedDelivery,
 ): Promise<SendAnswer | undefined> {
   const isBouncing = addressKey(delivery.recipient).endsWith(BOUNCING_DOMAIN)
-  return isBouncing ? TEST_BOUNCE : refusalOfSandbox(world, delivery)
+  // A bounce counts too: each needs the attention of an operator.
+  return (await refusalOfSandbox(world, delivery)) ?? (isBouncing ? TEST_BOUNCE : undefined)
 }
 
 /** The sender's name of notices that the service itself sends to a team. */

@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { after, DAY } from '../../src/core/time-units.ts'
 import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
+import { optOut } from '../../src/deliveries/opt-outs.ts'
 import { refusalOfSandbox } from '../../src/deliveries/sandbox-limit.ts'
+import { stopAddress } from '../../src/deliveries/stopped-addresses.ts'
 import { askReceipt, type Channel, receiptsOf } from '../support/receipts.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -33,7 +35,12 @@ async function merchantOf(mode: 'sandbox' | 'live'): Promise<Merchant> {
 }
 
 /** Asks for a receipt to this many addresses; returns its deliveries once they have ended. */
-async function receiptTo(merchant: Merchant, channel: Channel, count: number) {
+async function receiptTo(
+  merchant: Merchant,
+  channel: Channel,
+  count: number,
+  domain = 'example.com',
+) {
   const ask = (path: string, body: object) =>
     call(service.app, 'POST', path, merchant.headers, body)
   const customer_id = (await ask('/customer', { firstname: 'Ada' })).body.id
@@ -42,7 +49,7 @@ async function receiptTo(merchant: Merchant, channel: Channel, count: number) {
   const numbers = Array.from({ length: count }, (_, i) => i)
   const copies =
     channel === 'email'
-      ? { ccEmails: numbers.map((i) => `guest-${i}@example.com`) }
+      ? { ccEmails: numbers.map((i) => `guest-${i}@${domain}`) }
       : { ccSms: numbers.map((i) => `+1202555010${i}`) }
   const asked = await askReceipt({ service, merchant }, id, channel, copies)
   expect(asked.status).toBe(200)
@@ -72,6 +79,15 @@ async function attemptsOf(channel: Channel): Promise<Readonly<Record<string, num
 const reasonsOf = (listed: readonly Readonly<Record<string, unknown>>[]) =>
   listed.map(({ status, reason }) => reason ?? status).sort()
 
+/** The reasons of the deliveries that need the attention of an operator. */
+async function needingAttention({ accountId }: Merchant): Promise<readonly unknown[]> {
+  const open = await service.world.db.query(
+    `SELECT reason FROM delivery WHERE account_id = $1 AND status = 'parked' AND closed_at IS NULL`,
+    [accountId],
+  )
+  return open.map(({ reason }) => reason)
+}
+
 it('a sandbox account sends so many by each channel, and the others are not sent', async () => {
   const merchant = await merchantOf('sandbox')
   const listed = await receiptTo(merchant, 'email', 5)
@@ -80,12 +96,7 @@ it('a sandbox account sends so many by each channel, and the others are not sent
   for (const one of limited) expect(one.last_error).toMatch(LIMITED)
   // Only what was sent is an attempt.
   expect(await attemptsOf('email')).toEqual({ taken: 3 })
-  // They need no attention.
-  const open = await service.world.db.query(
-    `SELECT id FROM delivery WHERE account_id = $1 AND status = 'parked' AND closed_at IS NULL`,
-    [merchant.accountId],
-  )
-  expect(open).toEqual([])
+  expect(await needingAttention(merchant)).toEqual([])
   expect(reasonsOf(await receiptTo(merchant, 'sms', 4))).toEqual([
     'sandbox_limit',
     'sent',
@@ -94,6 +105,20 @@ it('a sandbox account sends so many by each channel, and the others are not sent
   ])
   const other = await merchantOf('sandbox')
   expect(reasonsOf(await receiptTo(other, 'email', 2))).toEqual(['sent', 'sent'])
+})
+
+it('what bounces in the sandbox counts, and what is stopped since needs no attention', async () => {
+  const merchant = await merchantOf('sandbox')
+  const bounced = await receiptTo(merchant, 'email', 5, 'bounce.test')
+  const attended = ['refused', 'refused', 'refused']
+  expect(reasonsOf(bounced)).toEqual([...attended, 'sandbox_limit', 'sandbox_limit'])
+  expect(await needingAttention(merchant)).toEqual(attended)
+  const again = await receiptTo(merchant, 'email', 5, 'bounce.test')
+  const limited = ['sandbox_limit', 'sandbox_limit']
+  expect(reasonsOf(again)).toEqual([...limited, 'suppressed', 'suppressed', 'suppressed'])
+  await optOut(service.world, '+12025550100')
+  expect(reasonsOf(await receiptTo(merchant, 'sms', 1))).toEqual(['opted_out'])
+  expect(await needingAttention(merchant)).toEqual(attended)
 })
 
 it('on the next day it sends as many again', async () => {
@@ -134,4 +159,12 @@ it('a live account has no such limit', async () => {
   const merchant = await merchantOf('live')
   const listed = await receiptTo(merchant, 'email', MOST + 2)
   expect(new Set(reasonsOf(listed))).toEqual(new Set(['sent']))
+  await stopAddress(service.world, {
+    accountId: merchant.accountId,
+    channel: 'email',
+    address: 'guest-0@example.com',
+    reason: 'no_such_address',
+  })
+  await receiptTo(merchant, 'email', 1)
+  expect(await needingAttention(merchant)).toEqual(['suppressed'])
 })
