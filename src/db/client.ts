@@ -3,10 +3,14 @@
 import pg from 'pg'
 import { HOUR, SECOND } from '../core/time-units.ts'
 import { classified } from './failure.ts'
+import { OWN_SETTINGS, optionsOf } from './session-settings.ts'
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND
 
-/** Migrating a large table takes time. A statement that takes longer than this hangs. */
+/**
+ * Migrating a large table takes time, whatever limit its role has. A statement that takes longer
+ * than this hangs.
+ */
 const STATEMENT_MS = HOUR
 
 /** The idle time after which TCP checks that the other end still exists. */
@@ -20,9 +24,10 @@ export async function withClient<T>(
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_MS,
+    statement_timeout: STATEMENT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    options: '-c TimeZone=UTC',
+    options: optionsOf(OWN_SETTINGS),
   })
   client.on('error', () => {}) // the statement under way fails with it
   try {

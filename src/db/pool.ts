@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
 import { classified, isDatabaseAway, isReadOnly } from './failure.ts'
+import { OWN_SETTINGS, optionsOf, type SessionSettings } from './session-settings.ts'
 import { type SilentConnections, socketOf } from './silent-connections.ts'
 
 /** A caller that would wait longer gets the error that the database is away. */
@@ -24,8 +25,7 @@ const KEPT_OPEN = 2
 const SILENT_COMMIT_MS = 10 * SECOND
 
 const SETTINGS = {
-  // Prisma's adapter reads and writes wrong instants in any other zone.
-  TimeZone: 'UTC',
+  ...OWN_SETTINGS,
   // The server notices within 20 s that a client has vanished, and frees its locks.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -64,7 +64,7 @@ export interface PoolOptions {
   /** These connections only listen. One that receives nothing for this long is tested. */
   readonly askAfterMs?: number
   /** Run-time settings of every connection, beside ours. */
-  readonly settings?: Readonly<Record<string, string | number>>
+  readonly settings?: SessionSettings
   readonly onError: (error: Error) => void
 }
 
@@ -131,7 +131,9 @@ function endReadOnly(pool: pg.Pool): void {
   })
 }
 
-const READ_ONLY = new Error('the server can only be read: it has become a standby')
+const READ_ONLY = new Error(
+  'the server accepts no writes: it has become a standby, or default_transaction_read_only is on',
+)
 
 /**
  * `pg` closes the connection of every failed statement. After a refusal by the server the
@@ -169,10 +171,4 @@ function classifyErrorsOf<K extends string>(of: { [key in K]: unknown }, method:
     })
   }
   Object.assign(of, { [method]: classifying })
-}
-
-function optionsOf(settings: Readonly<Record<string, string | number>>): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
 }

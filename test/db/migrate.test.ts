@@ -51,6 +51,13 @@ describe('migrating', () => {
     expect(await run()).toEqual([])
   })
 
+  it('has an hour for a statement, whatever limit the role or the database has', async () => {
+    const name = new URL(url).pathname.slice(1)
+    await query(url, `ALTER DATABASE ${name} SET statement_timeout = '200ms'`)
+    await add('90000000000000_slow', 'SELECT pg_sleep(0.5)')
+    expect(await run()).toEqual(['90000000000000_slow'])
+  })
+
   it('by ten processes at once applies each migration once', async () => {
     await useEmptyDatabase()
     const applied = await Promise.all(Array.from({ length: 10 }, run))

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/db/pool.ts'
 import { silentConnections } from '../../src/db/silent-connections.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { type FreshDatabase, freshDatabase, queryAt } from '../support/postgres.ts'
 
 describe('a connection of a pool', () => {
   let fresh: FreshDatabase
@@ -51,6 +51,29 @@ describe('a connection of a pool', () => {
     const { rows } = await pool.query('SELECT $1::timestamptz AS at', [text])
     expect(rows[0].at).toEqual(pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text))
     expect(rows[0].at.getTime()).not.toBeNaN()
+  })
+
+  it('has our settings, whatever those of its database are', async () => {
+    await pool.end()
+    const foreign = [
+      "DateStyle = 'SQL, DMY'",
+      "TimeZone = 'Pacific/Apia'",
+      "search_path = 'nowhere'",
+      "default_transaction_isolation = 'serializable'",
+    ]
+    for (const setting of foreign) {
+      await queryAt(
+        fresh.url,
+        `ALTER DATABASE ${new URL(fresh.url).pathname.slice(1)} SET ${setting}`,
+      )
+    }
+    pool = open(() => {})
+    const { rows } = await pool.query(
+      `SELECT '2026-03-08 07:00:00Z'::timestamptz AS at, to_regclass('account')::text AS found,
+         current_setting('transaction_isolation') AS level`,
+    )
+    const at = new Date('2026-03-08T07:00:00Z')
+    expect(rows).toEqual([{ at, found: 'account', level: 'read committed' }])
   })
 
   it('is replaced when the server has ended it', async () => {
