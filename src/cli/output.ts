@@ -11,9 +11,12 @@ import { UnfitDatabase } from '../db/assert-sessions.ts'
 import { databaseAddress } from '../db/database-address.ts'
 import { EmbeddedError } from '../db/embedded/embedded-error.ts'
 import {
+  isCanceled,
   isDatabaseAway,
+  isForbidden,
   isNotLetIn,
   isOutOfConnections,
+  isReadOnly,
   OUT_OF_CONNECTIONS,
 } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
@@ -100,10 +103,18 @@ function reasonOf(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (FORESEEN.some((kind) => error instanceof kind)) return (error as Error).message
   if (isOutOfConnections(error)) return `${database()} ${OUT_OF_CONNECTIONS} (${refusalOf(error)})`
+  if (isReadOnly(error)) return `${database()} accepts no writes: ${refusalOf(error)}`
+  if (isCanceled(error)) return `${database()} ended a statement: ${refusalOf(error)}`
   if (isDatabaseAway(error)) return `${database()} cannot be reached${causeOf(error)}`
+  if (isForbidden(error)) {
+    return `${database()} lets our role do too little: ${refusalOf(error)}: ${RIGHTS}`
+  }
   if (isNotLetIn(error)) return `${database()} does not let us in: ${(error as Error).message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
+
+const RIGHTS =
+  'the role that migrates must own the database, and others need to read and write every table'
 
 /** A driver's timeout does not name the database. */
 function database(): string {

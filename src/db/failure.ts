@@ -144,7 +144,14 @@ export function whyAway(error: unknown): string {
 }
 
 export function isReadOnly(error: unknown): boolean {
-  return sqlState(error) === READ_ONLY
+  return refusalState(error) === READ_ONLY
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** The role lacks a right, as to make tables or to write one. */
+export function isForbidden(error: unknown): boolean {
+  return sqlState(error) === INSUFFICIENT_PRIVILEGE
 }
 
 function isAwayState(code: string | undefined): boolean {

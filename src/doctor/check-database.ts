@@ -46,6 +46,7 @@ const DATABASE = `
     current_setting('fsync') AS fsync,
     current_setting('full_page_writes') AS pages, pg_is_in_recovery() AS is_standby,
     current_setting('synchronous_commit') AS commits,
+    current_setting('default_transaction_read_only') AS only_reads,
     pg_size_pretty(pg_database_size(current_database())) AS size`
 
 export const checkDatabase: Check = async (world) => {
@@ -65,6 +66,12 @@ export const checkDatabase: Check = async (world) => {
       ),
     isStandby &&
       fault('it is a standby, which accepts no writes', 'Let DATABASE_URL name the primary.'),
+    facts.only_reads === 'on' &&
+      fault(
+        'default_transaction_read_only is on: nothing can be written',
+        'See who set it and why, as some providers do when a disk is nearly full; then ' +
+          'ALTER DATABASE … RESET default_transaction_read_only; also see ALTER ROLE and ALTER SYSTEM.',
+      ),
     (fsync !== 'on' || pages !== 'on') &&
       fault(
         `fsync is ${fsync}, full_page_writes is ${pages}: a machine that loses power may lose all`,

@@ -1,13 +1,15 @@
 // The message names a database that cannot be reached, whatever the driver says; it does not
 // contain the password.
 
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../chaos/proxies.ts'
 import { ownCertificate } from '../support/certificate.ts'
 import { runCommand } from '../support/command.ts'
+import { queryAt } from '../support/postgres.ts'
 import { openTestService } from '../support/test-service.ts'
 
 const LONG = { timeout: 60_000 }
@@ -82,6 +84,42 @@ it(
     ])
   },
 )
+
+/** What `migrate` says in an empty database after `sql`, without the database's address. */
+async function migratedAfter(sql: (name: string, role: string) => string): Promise<string> {
+  const word = randomBytes(6).toString('hex')
+  const [name, role] = [`empty_${word}`, `guest_${word}`]
+  const admin = inject('adminUrl')
+  await queryAt(admin, `CREATE DATABASE ${name}`)
+  await queryAt(admin, `CREATE ROLE ${role} LOGIN PASSWORD 'guest'`)
+  onTestFinished(async () => {
+    await queryAt(admin, `DROP DATABASE ${name} WITH (FORCE)`)
+    await queryAt(admin, `DROP ROLE ${role}`)
+  })
+  await queryAt(admin, sql(name, role))
+  const url = Object.assign(new URL(admin), { pathname: name, username: role, password: 'guest' })
+  const { status, err } = await runCommand(['migrate'], { DATABASE_URL: url.href })
+  expect(status).toBe(1)
+  return err.replace(`the database ${name} at ${url.host}`, 'the database')
+}
+
+it('a role that may not make tables is told whose the database must be', LONG, async () => {
+  const err = await migratedAfter((name, role) => `GRANT CONNECT ON DATABASE ${name} TO ${role}`)
+  expect(err).toBe(
+    'lamplighter: the database lets our role do too little: permission denied for schema public: ' +
+      'the role that migrates must own the database, and others need to read and write every table\n',
+  )
+})
+
+it('a database that was made read-only is not one that cannot be reached', LONG, async () => {
+  const err = await migratedAfter(
+    (name) => `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+  )
+  expect(err).toBe(
+    'lamplighter: the database accepts no writes: ' +
+      'cannot execute CREATE TABLE in a read-only transaction\n',
+  )
+})
 
 it.each([
   ['says nothing', silentPort, 'timeout expired'],

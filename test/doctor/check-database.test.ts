@@ -115,9 +115,12 @@ describe('the doctor', () => {
     )
   })
 
-  it('reports commits that a crash loses', async () => {
+  it.each([
+    ['synchronous_commit', 'off', 'commits that a crash loses'],
+    ['default_transaction_read_only', 'on', 'a database that was made read-only'],
+  ])('reports by %s = %s %s', async (setting, value) => {
     const name = new URL(service.databaseUrl).pathname.slice(1)
-    await service.world.db.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+    await service.world.db.query(`ALTER DATABASE ${name} SET ${setting} = ${value}`)
     // A session that is already open keeps its settings.
     const own = await client()
     const query = async (text: string, values?: readonly unknown[]) =>
@@ -125,12 +128,12 @@ describe('the doctor', () => {
     const db = { ...service.world.db, query }
     const found = await findingsOf(checkDatabase, { ...service.world, db })
     await own.end()
-    await service.world.db.query(`ALTER DATABASE ${name} RESET synchronous_commit`)
+    await service.world.db.query(`ALTER DATABASE ${name} RESET ${setting}`)
     expect(found).toContainEqual({
       subject: 'database',
       state: 'fault',
-      says: expect.stringContaining('synchronous_commit is off'),
-      remedy: expect.stringContaining('RESET synchronous_commit'),
+      says: expect.stringContaining(`${setting} is ${value}`),
+      remedy: expect.stringContaining(`RESET ${setting}`),
     })
   })
 
