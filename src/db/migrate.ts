@@ -95,6 +95,8 @@ export interface SchemaState {
   /** Applied by a newer version. */
   readonly unknown: readonly string[]
   readonly isEmpty: boolean
+  /** The ledger is that of another program which uses Prisma. */
+  readonly isForeign: boolean
 }
 
 /** Only reads. */
@@ -105,7 +107,15 @@ export async function schemaState(query: Query): Promise<SchemaState> {
     pending: notApplied(migrations, applied).map(({ name }) => name),
     unknown: unknownOnes(migrations, applied),
     isEmpty: applied.size === 0,
+    isForeign: isForeign(migrations, applied),
   }
+}
+
+export const FOREIGN =
+  'the database has the tables of another program that uses Prisma: give Lamplighter its own'
+
+function isForeign(migrations: readonly Migration[], applied: Applied): boolean {
+  return applied.size > 0 && !migrations.some(({ name }) => applied.has(name))
 }
 
 export function readSchemaState(databaseUrl: string): Promise<SchemaState> {
@@ -120,7 +130,8 @@ export async function assertMigrated(
   databaseUrl: string,
   wanted: 'exactly' | 'at least',
 ): Promise<void> {
-  const { pending, unknown, isEmpty } = await readSchemaState(databaseUrl)
+  const { pending, unknown, isEmpty, isForeign } = await readSchemaState(databaseUrl)
+  if (isForeign) throw new MigrationError(FOREIGN)
   const ways = 'lamplighter migrate, or a process of this version that starts'
   if (isEmpty) throw new MigrationError(`the database has no tables: ${ways}, makes them`)
   if (pending.length > 0) {
@@ -202,6 +213,7 @@ async function missing(
   migrations: readonly Migration[],
 ): Promise<readonly Migration[]> {
   const applied = await appliedOnes(queryOf(client))
+  if (isForeign(migrations, applied)) throw new MigrationError(FOREIGN)
   refuseNewer(unknownOnes(migrations, applied))
   for (const { name, checksum } of migrations) {
     if ((applied.get(name) ?? checksum) !== checksum) {

@@ -7,7 +7,7 @@ import { after, MINUTE } from '../core/time-units.ts'
 import { isUnverified, UNVERIFIED_REMEDY } from '../core/unverified.ts'
 import { connectionShares } from '../db/database.ts'
 import { DATABASE_FULL, isDiskFull } from '../db/failure.ts'
-import { schemaState } from '../db/migrate.ts'
+import { FOREIGN, schemaState } from '../db/migrate.ts'
 import { isStandbyOfPrimary } from '../db/replica.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { lapse } from '../upkeep/shown-figures.ts'
@@ -16,7 +16,9 @@ import { type Check, fault, type Problem, warning } from './check.ts'
 
 /** Before those that read our tables, which may lack what a pending migration adds. */
 export const checkMigrations: Check = async ({ db }) => {
-  const { pending, unknown, isEmpty } = await schemaState(db.query)
+  const { pending, unknown, isEmpty, isForeign } = await schemaState(db.query)
+  const subject = 'migrations'
+  if (isForeign) return { subject, problems: [fault(FOREIGN, 'Correct DATABASE_URL.')] }
   const problems = [
     pending.length > 0 &&
       warning(
@@ -31,7 +33,7 @@ export const checkMigrations: Check = async ({ db }) => {
         'Use the newer version: no process of this one starts any more.',
       ),
   ]
-  return { subject: 'migrations', ok: 'up to date', problems }
+  return { subject, ok: 'up to date', problems }
 }
 
 /** A round trip within one data centre takes a millisecond, and each payment makes several. */

@@ -58,8 +58,16 @@ async function hasQueues(world: World): Promise<boolean> {
   }
 }
 
-/** As it begins when the user, the password or a permission is wrong. */
-const DENIED = /^(NOAUTH|WRONGPASS|NOPERM|ERR invalid password)/
+/** As it begins when the user or the password is wrong. */
+const DENIED = /^(NOAUTH|WRONGPASS|ERR invalid password)/
+
+const NO_RIGHT = /^NOPERM/
+
+const RIGHTS =
+  'Give its user what the queues need: ACL SETUSER … ~lamplighter* &lamplighter* +@all -@dangerous +info.'
+
+/** As it begins, for one that was renamed or disabled. The rest quotes the arguments. */
+const NO_COMMAND = /^ERR unknown command '\w+'/i
 
 /** By code or name. The last one comes alone if the connections end without an error. */
 const CUT_OFF: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'MaxRetriesPerRequestError'])
@@ -71,6 +79,14 @@ function storeProblem(error: unknown, redis: World['config']['redis']): Problem 
     return fault(
       `refuses us (${message})`,
       'Put the user and the password into REDIS_URL: redis://user:password@host:6379.',
+    )
+  }
+  if (NO_RIGHT.test(message)) return fault(`refuses us (${message})`, RIGHTS)
+  const [unknown] = NO_COMMAND.exec(message) ?? []
+  if (unknown !== undefined) {
+    return fault(
+      `refuses us (${unknown})`,
+      'Undo rename-command in its configuration: BullMQ and the service need the command.',
     )
   }
   if (CUT_OFF.has(code ?? name)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { diagnose, toSchemaFromMigrations } from '../../scripts/schema/differences.ts'
-import { MigrationError, migrate } from '../../src/db/migrate.ts'
+import { FOREIGN, MigrationError, migrate } from '../../src/db/migrate.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 const PRISMA = join(import.meta.dirname, '../../prisma')
@@ -82,6 +82,12 @@ describe('migrating', () => {
         'the database is newer than this version: it has 90000000000000_more; start the newer version',
       ),
     )
+  })
+
+  it('refuses the ledger of another program that uses Prisma', async () => {
+    await query(url, `DELETE FROM _prisma_migrations WHERE migration_name > '20261121000000_house'`)
+    await query(url, `UPDATE _prisma_migrations SET migration_name = '20230101000000_init'`)
+    await expect(run()).rejects.toThrow(new MigrationError(FOREIGN))
   })
 
   it('says how many migrations of a newer version it does not know', async () => {

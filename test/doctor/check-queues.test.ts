@@ -236,6 +236,35 @@ describe('the doctor of Redis', () => {
     ])
   })
 
+  it('reports a server whose user has too few rights, and which it needs', async () => {
+    const { redis } = await redisWorld([])
+    const admin = new Redis(redis.url)
+    onTestFinished(() => admin.disconnect())
+    await admin.call('ACL', 'SETUSER', 'few', 'on', '>pw', '+ping')
+    const url = Object.assign(new URL(redis.url), { username: 'few', password: 'pw' }).href
+    const remedy = expect.stringMatching(/^Give its user what the queues need: /)
+    const says = expect.stringMatching(/^refuses us \(NOPERM .*\)$/)
+    const subject = 'queues (redis)'
+    expect(await faultsOf(worldOn(url))).toEqual([{ subject, state: 'fault', says, remedy }])
+    const rights = '~lamplighter* &lamplighter* +@all -@dangerous +info'
+    await admin.call('ACL', 'SETUSER', 'few', ...rights.split(' '))
+    expect(await faultsOf(worldOn(url))).toMatchObject([
+      { says: expect.stringMatching(/^keeps no journal/) },
+    ])
+  })
+
+  it('reports a server without a command that is needed', async () => {
+    const { opened } = await redisWorld(['--rename-command', 'INFO', ''])
+    expect(await faultsOf(opened)).toEqual([
+      {
+        subject: 'queues (redis)',
+        state: 'fault',
+        says: "refuses us (ERR unknown command 'info')",
+        remedy: expect.stringContaining('rename-command'),
+      },
+    ])
+  })
+
   it('reports a server that is in protected mode', async () => {
     // A real one speaks so to other hosts only.
     const server = createServer((socket) => {
