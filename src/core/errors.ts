@@ -317,6 +317,11 @@ export class Refusal extends NamedError {
   }
 }
 
+/** `fault` follows the field's name in a sentence. */
+export function wrongField(field: string, fault: string): Refusal {
+  return new Refusal('invalid_request', { faults: { [field]: [fault] } })
+}
+
 interface Problem {
   readonly code: string
   readonly message: string

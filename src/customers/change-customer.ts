@@ -1,7 +1,7 @@
 // Changes a customer's fields that the request sends, and deletes customers.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import { changedRow } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
@@ -22,7 +22,7 @@ export function changeCustomer(
     if (row === undefined) throw new Refusal('not_found')
     const next = changedRow(row, change, world.accountNow(context))
     if (next === undefined) return row
-    if (!isNamed(next)) throw new Refusal('invalid_request', { faults: { firstname: [NAMELESS] } })
+    if (!isNamed(next)) throw wrongField('firstname', NAMELESS)
     await customers.update(world, query, context, next)
     return next
   })

@@ -7,7 +7,7 @@
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
-import { type Faults, Refusal } from '../core/errors.ts'
+import { type Faults, Refusal, wrongField } from '../core/errors.ts'
 import type { GatewayChoice } from '../core/live-gateway.ts'
 import { asStored, type CanonicalRequest, DIFFERS } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
@@ -184,7 +184,7 @@ async function keepToken(
 }
 
 function tokenFault(fault: string): Refusal {
-  return new Refusal('invalid_request', { faults: { payment_method_token: [fault] } })
+  return wrongField('payment_method_token', fault)
 }
 
 const FIELDS: Readonly<Record<keyof Instrument, string>> = {

@@ -1,7 +1,7 @@
 // Locks the customer and the payment method of a schedule or an invoice, so that neither is deleted
 // while it is written. An active schedule also prevents their deletion later.
 
-import { type Faults, Refusal } from '../core/errors.ts'
+import { type Faults, Refusal, wrongField } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { customerColumns } from './customer.ts'
@@ -67,5 +67,5 @@ function refuseStranger(method: PaymentMethod | undefined, customerId: string): 
   if (method === undefined || method.customerId === customerId) return
   const fault =
     method.customerId === null ? 'must be a card or a bank account' : 'belongs to another customer'
-  throw new Refusal('invalid_request', { faults: { payment_method_id: [fault] } })
+  throw wrongField('payment_method_id', fault)
 }

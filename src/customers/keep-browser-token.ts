@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import type { GatewayChoice } from '../core/live-gateway.ts'
 import { asStored } from '../idempotency/compare-requests.ts'
 import type { BroughtToken } from '../outside/gateway/port.ts'
@@ -29,8 +29,7 @@ export async function keepBrowserToken(
     throw new Refusal('unavailable')
   })
   if (known === undefined) {
-    const faults = { token: ['is unknown, has expired or was used before'] }
-    throw new Refusal('invalid_request', { faults })
+    throw wrongField('token', 'is unknown, has expired or was used before')
   }
   const { method, lastFour, cardType, cardExp } = known
   const input = {

@@ -2,7 +2,7 @@
 // no other payment, and the gateway accepts the token for none.
 
 import type { ActingAccount } from '../accounts/acting-account.ts'
-import { Refusal } from '../core/errors.ts'
+import { wrongField } from '../core/errors.ts'
 import { gatheredLookUp } from '../db/gathered.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -25,7 +25,7 @@ export async function refusePageMethod(
   const method = await world.db.ask(findGatewayToken, { accountId, id: paymentMethodId })
   if (method === undefined || !isForOnePayment(world, method)) return
   const fault = 'was given on a payment page for one payment only, and cannot be charged again'
-  throw new Refusal('invalid_request', { faults: { payment_method_id: [fault] } })
+  throw wrongField('payment_method_id', fault)
 }
 
 export function isForOnePayment(

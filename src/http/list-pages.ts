@@ -1,7 +1,7 @@
 // The query parameters of lists, and the envelope of their answers.
 
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../core/errors.ts'
+import { wrongField } from '../core/errors.ts'
 import { parseEnd, parseInstant } from '../core/instant.ts'
 import type { Span } from '../core/whole-days.ts'
 import { type DeclaredList, type Page, type Paged, readPage } from '../db/declared-list.ts'
@@ -86,7 +86,7 @@ export function dateRangeSpan(query: DateRange): Span {
 
 function either<T>(field: string, one: T | undefined, other: T | undefined): T | undefined {
   if (one !== undefined && other !== undefined && one !== other) {
-    throw new Refusal('invalid_request', { faults: { [field]: ['was sent twice, and differs'] } })
+    throw wrongField(field, 'was sent twice, and differs')
   }
   return one ?? other
 }

@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Faults, Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import { isInDialect } from './speak-dialect.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
@@ -42,14 +42,14 @@ export function readBodies(app: FastifyInstance): void {
   // The schema has reported known fields by name. This covers the others.
   app.addHook('preHandler', async (request) => {
     if (request.routeOptions.schema?.body === undefined || !holdsNul(request.body)) return
-    throw new Refusal('invalid_request', { faults: { body: ['must not hold NUL'] } })
+    throw wrongField('body', 'must not hold NUL')
   })
 }
 
 /** The parser says of such a key too that the body is not JSON, which sends its author astray. */
 function keyRefusal(text: string): Refusal | undefined {
   // The parser skips a byte order mark too.
-  return isJson(text.replace(/^\ufeff/, '')) ? beyond({ body: [ODD_KEY] }) : undefined
+  return isJson(text.replace(/^\ufeff/, '')) ? wrongField('body', ODD_KEY) : undefined
 }
 
 const ODD_KEY = 'must not have the key __proto__, or prototype within constructor'
@@ -146,17 +146,17 @@ function beyondBounds(json: Buffer): Refusal | undefined {
     } else if (byte === COLON && inside?.isArray === false) {
       const name = nameOf(json.toString('utf8', inside.textFrom, inside.textTo))
       inside.names ??= new Set()
-      if (inside.names.has(name)) return beyond({ [placeOf(json, open)]: ['must be sent once'] })
+      if (inside.names.has(name)) return wrongField(placeOf(json, open), 'must be sent once')
       inside.names.add(name)
     } else if (byte === COMMA && inside !== undefined) {
       values += 1
       inside.members += 1
       if (inside.isArray && inside.members > MOST_ITEMS) {
         const place = placeOf(json, open.slice(0, -1)) || 'body'
-        return beyond({ [place]: [`must hold at most ${MOST_ITEMS} items`] })
+        return wrongField(place, `must hold at most ${MOST_ITEMS} items`)
       }
     }
-    if (values > MOST_VALUES) return beyond({ body: [`must hold at most ${MOST_VALUES} values`] })
+    if (values > MOST_VALUES) return wrongField('body', `must hold at most ${MOST_VALUES} values`)
   }
   return undefined
 }
@@ -180,8 +180,4 @@ function placeOf(json: Buffer, open: readonly Container[]): string {
     return isArray ? members - 1 : json.toString('utf8', textFrom, textTo)
   })
   return steps.join('.').slice(0, MOST_PLACE_CHARACTERS).toWellFormed()
-}
-
-function beyond(faults: Faults): Refusal {
-  return new Refusal('invalid_request', { faults })
 }

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mode } from '../accounts/key.ts'
 import { holdsCardNumber, holdsGroupedCardNumber } from '../core/card-number.ts'
-import { Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import { toE164 } from '../core/phone-number.ts'
 
 const NUMBERS = ['card_number', 'card_cvv', 'bank_account']
@@ -155,7 +155,7 @@ function isText(value: unknown, holds: (text: string) => boolean, budget: Budget
   const text = String(value)
   budget.left -= text.length
   if (budget.left < 0) {
-    throw new Refusal('invalid_request', { faults: { [budget.field]: [TOO_LONG] } })
+    throw wrongField(budget.field, TOO_LONG)
   }
   return holds(text)
 }

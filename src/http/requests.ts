@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import { holdsGroupedCardNumber } from '../core/card-number.ts'
-import { Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import { HOLDS_NUMBER } from './refuse-card-data.ts'
 
 declare module 'fastify' {
@@ -65,25 +65,21 @@ function idempotencyKeyOf(
   const field = whole === undefined ? undefined : keyInField(whole)
   const header = headers['idempotency-key']
   if ((raw.headersDistinct?.['idempotency-key'] ?? []).length > 1) {
-    const faults = { 'Idempotency-Key': ['must be sent once'] }
-    throw new Refusal('invalid_request', { faults })
+    throw wrongField('Idempotency-Key', 'must be sent once')
   }
   const sent = typeof header === 'string' ? headerText(header) : undefined
   if (sent === '') {
     // A caller whose key was lost on its way would be charged twice for a repeat.
-    const faults = { 'Idempotency-Key': ['must not be empty: leave the header out instead'] }
-    throw new Refusal('invalid_request', { faults })
+    throw wrongField('Idempotency-Key', 'must not be empty: leave the header out instead')
   }
   if (sent !== undefined && sent.length > MOST_KEY_CHARACTERS) {
-    const faults = { 'Idempotency-Key': [`must be at most ${MOST_KEY_CHARACTERS} characters`] }
-    throw new Refusal('invalid_request', { faults })
+    throw wrongField('Idempotency-Key', `must be at most ${MOST_KEY_CHARACTERS} characters`)
   }
   if (sent !== undefined && holdsGroupedCardNumber(sent)) {
     throw new Refusal('card_data_not_accepted', { faults: { 'Idempotency-Key': HOLDS_NUMBER } })
   }
   if (sent !== undefined && field !== undefined && sent !== field) {
-    const faults = { idempotency_id: ['differs from the header Idempotency-Key'] }
-    throw new Refusal('invalid_request', { faults })
+    throw wrongField('idempotency_id', 'differs from the header Idempotency-Key')
   }
   return sent ?? field
 }
@@ -98,5 +94,5 @@ function headerText(header: string): string {
 function keyInField(whole: string): string {
   const key = whole.replace(/^[ \t]+|[ \t]+$/g, '')
   if (key !== '') return key
-  throw new Refusal('invalid_request', { faults: { idempotency_id: ['must not be blank'] } })
+  throw wrongField('idempotency_id', 'must not be blank')
 }

@@ -4,7 +4,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { Refusal } from '../core/errors.ts'
+import { wrongField } from '../core/errors.ts'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
@@ -55,8 +55,7 @@ export function changeInvoice(
 /** Payments that have failed name the customer, and so does the schedule. */
 function refuseOtherCustomer(held: InvoiceRow, customerId: string | undefined): void {
   if (customerId === undefined || customerId === held.customerId) return
-  const faults = { customer_id: ['cannot be changed: make another invoice'] }
-  throw new Refusal('invalid_request', { faults })
+  throw wrongField('customer_id', 'cannot be changed: make another invoice')
 }
 
 /** Without a payment method no retry of an automatic payment is left. */

@@ -1,7 +1,7 @@
 // Finds a link for its merchant, for a charge through it, and for a payer, who names it without an
 // account.
 
-import { Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
@@ -64,8 +64,7 @@ export function refusalOfAmount(
   total: Cents,
 ): Refusal | undefined {
   if (link.amount === null || link.isTotalEditable || link.amount === total) return undefined
-  const fault = `must be ${toDecimal(link.amount)}, the amount of the payment link`
-  return new Refusal('invalid_request', { faults: { total: [fault] } })
+  return wrongField('total', `must be ${toDecimal(link.amount)}, the amount of the payment link`)
 }
 
 /** The account of a link, for payers, who do not name it. */

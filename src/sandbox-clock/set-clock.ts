@@ -2,7 +2,7 @@
 // target, whatever happens to the queue or to this process.
 
 import type { Caller } from '../accounts/find-caller.ts'
-import { Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { isUnderWay } from '../payments/transaction/under-way.ts'
@@ -65,20 +65,16 @@ function refuseTooFar(
   earliest: Date | undefined,
   target: Date,
 ): void {
-  if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
+  if (target < FIRST || target >= LAST) throw wrongField('now', 'must be from 1970 to 8999')
   if (earliest === undefined) return
   const now = world.accountNow({ clockAt: at })
-  if (target > after(now, MOST_AHEAD_MS)) throw unfit('must be at most ten years ahead')
+  if (target > after(now, MOST_AHEAD_MS)) throw wrongField('now', 'must be at most ten years ahead')
 }
 
 function backwards(earliest: Date): Refusal {
   const what = 'where it stands, or where the newest row of the account is'
   const message = `the clock cannot be set before ${earliest.toISOString()}, ${what}`
   return new Refusal('clock_backwards', { message })
-}
-
-function unfit(fault: string): Refusal {
-  return new Refusal('invalid_request', { faults: { now: [fault] } })
 }
 
 /** From real time the clock may be set to a past instant, if nothing has happened since. */

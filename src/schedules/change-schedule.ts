@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { realDueAt } from '../accounts/scope.ts'
-import { type Faults, Refusal } from '../core/errors.ts'
+import { type Faults, Refusal, wrongField } from '../core/errors.ts'
 import { secondText } from '../core/instant.ts'
 import { wallTextOf } from '../core/recurrence.ts'
 import { isZone } from '../core/wall-clock.ts'
@@ -100,7 +100,7 @@ function refuseOtherRun(
 ): void {
   if (nextRunAt === undefined || nextRunAt <= now || next.status === 'paused') return
   if (isSecond(nextRunAt, row.nextRunAt) || isSecond(nextRunAt, next.nextRunAt)) return
-  throw new Refusal('invalid_request', { faults: { next_run_at: [OF_TIMING.next_run_at] } })
+  throw wrongField('next_run_at', OF_TIMING.next_run_at)
 }
 
 /** Answers in a dialect show no milliseconds. */
@@ -172,9 +172,7 @@ async function changeTiming(
   const ranOn = await dateOfLastRun(query, row, now)
   const nextRunAt = nextRunAfter(recurrence, now, ranOn)
   if (nextRunAt === undefined) {
-    throw new Refusal('invalid_request', {
-      faults: { rule: ['has no occurrence left: to end it, delete the scheduled invoice'] },
-    })
+    throw wrongField('rule', 'has no occurrence left: to end it, delete the scheduled invoice')
   }
   if (!isNewStart) {
     refuseLostRun(row, recurrence, field, ranOn, now)

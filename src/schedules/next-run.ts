@@ -2,7 +2,7 @@
 // does not repeat a date that has run, and another hour or zone does not pass over one that has
 // not. Rules of several times a day have no such dates.
 
-import { Refusal } from '../core/errors.ts'
+import { type Refusal, wrongField } from '../core/errors.ts'
 import { occurrencesSince, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'
 import { MINUTE } from '../core/time-units.ts'
 import { dateOfDay, dayIn, isZone } from '../core/wall-clock.ts'
@@ -78,7 +78,7 @@ export function refuseDue({ nextRunAt }: ScheduleRow, now: Date): void {
 function overdue(nextRunAt: Date, field: GuardedField): Refusal {
   const since = nextRunAt.toISOString()
   const fault = `cannot change while a run is overdue since ${since}: wait for it, or pause first`
-  return new Refusal('invalid_request', { faults: { [field]: [fault] } })
+  return wrongField(field, fault)
 }
 
 /** Refuses a change that puts the run of a coming date into the past. */
@@ -94,5 +94,5 @@ export function refuseLostRun(
   const moved = date === ranOn ? undefined : onlyOccurrenceOn(recurrence, date)
   if (moved === undefined || moved > now) return
   const fault = `would put the run of ${dateOfDay(date)} in the past: change it after that run`
-  throw new Refusal('invalid_request', { faults: { [field]: [fault] } })
+  throw wrongField(field, fault)
 }

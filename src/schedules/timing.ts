@@ -1,6 +1,6 @@
 // Turns the timing in a request into the columns of the row.
 
-import { type Faults, Refusal } from '../core/errors.ts'
+import { type Faults, Refusal, wrongField } from '../core/errors.ts'
 import {
   anchorOf,
   lastOccurrence,
@@ -60,5 +60,5 @@ export function firstRun(recurrence: Recurrence, now: Date, start: string | unde
   const first = nextOccurrence(recurrence, EVER)
   if (first !== undefined && first >= now) return first
   const field = start === undefined ? 'rule' : 'start'
-  throw new Refusal('invalid_request', { faults: { [field]: ['must not begin in the past'] } })
+  throw wrongField(field, 'must not begin in the past')
 }

@@ -1,12 +1,12 @@
 // Checks whether an address may be an endpoint, by its form and by the addresses that it resolves
 // to.
 
-import { Refusal } from '../core/errors.ts'
+import { wrongField } from '../core/errors.ts'
 import type { World } from '../world.ts'
 
 export async function checkTarget(world: World, targetUrl: string): Promise<void> {
   const fault = await world.endpoints.faultOf(targetUrl)
-  if (fault !== undefined) throw new Refusal('invalid_request', { faults: { target_url: [fault] } })
+  if (fault !== undefined) throw wrongField('target_url', fault)
 }
 
 const WEB_ADDRESS = /^https?:\/\/[^/\\?#]/i

@@ -8,7 +8,7 @@
 // So replays of an endpoint that takes nothing do not add up. Those of endpoints that take
 // everything do, and each delivery is a row and a post: so an event goes out so many times a day.
 
-import { Refusal } from '../core/errors.ts'
+import { Refusal, wrongField } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
@@ -59,7 +59,7 @@ export async function replayEvents(
 
 function refuseSince(since: Date, now: Date): void {
   const fault = faultOf(since, now)
-  if (fault !== undefined) throw new Refusal('invalid_request', { faults: { since: [fault] } })
+  if (fault !== undefined) throw wrongField('since', fault)
 }
 
 function faultOf(since: Date, now: Date): string | undefined {

@@ -1,7 +1,7 @@
 // Deposits at the addresses that existing clients use: each is a closed batch, shown as the money
 // that arrives.
 
-import { Refusal } from '../../core/errors.ts'
+import { Refusal, wrongField } from '../../core/errors.ts'
 import type { Page } from '../../db/declared-list.ts'
 import type { TransactionFile } from '../../payments/lists/export-transactions.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
@@ -107,7 +107,7 @@ function depositIdOf({ batch_id, batchId, id }: Detail): string {
   const [sent, ...others] = [batch_id, batchId, id].flatMap((one) => one?.toLowerCase() ?? [])
   const fault = sent === undefined ? 'is required' : 'was sent twice, and differs'
   if (sent === undefined || others.some((other) => other !== sent)) {
-    throw new Refusal('invalid_request', { faults: { batch_id: [fault] } })
+    throw wrongField('batch_id', fault)
   }
   return sent
 }

@@ -1,7 +1,7 @@
 // Follow-ups of a transaction: void, refund, capture. Each returns the transaction with its
 // children.
 
-import { type ErrorCode, Refusal } from '../../core/errors.ts'
+import { type ErrorCode, wrongField } from '../../core/errors.ts'
 import type { FollowUpInput, FollowUpType } from '../../core/follow-up.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
@@ -138,7 +138,7 @@ function amountOf({ amount, total }: Asked): Pick<FollowUpInput, 'total' | 'tota
   if (amount === undefined) return { total: total === undefined ? undefined : centsOf(total) }
   const cents = centsOf(amount)
   if (total !== undefined && centsOf(total) !== cents) {
-    throw new Refusal('invalid_request', { faults: { amount: ['differs from total'] } })
+    throw wrongField('amount', 'differs from total')
   }
   return { total: cents, totalField: 'amount' }
 }

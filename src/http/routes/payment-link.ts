@@ -1,6 +1,6 @@
 // Creates, shows, changes and deletes payment links, and draws their QR codes.
 
-import { Refusal } from '../../core/errors.ts'
+import { Refusal, wrongField } from '../../core/errors.ts'
 import { changeLink, deleteLink } from '../../links/change-link.ts'
 import { createLink } from '../../links/create-link.ts'
 import { findLink, findLinkOfPayer } from '../../links/find-link.ts'
@@ -116,8 +116,7 @@ function deletion(app: RouteApp, world: World): void {
   )
 
   app.delete('/query/payment-links', () => {
-    const fault = 'is required, as in /query/payment-links/{id}'
-    throw new Refusal('invalid_request', { faults: { id: [fault] } })
+    throw wrongField('id', 'is required, as in /query/payment-links/{id}')
   })
 }
 

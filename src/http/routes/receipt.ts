@@ -1,7 +1,7 @@
 // Requests receipts of a transaction, and lists them.
 
 import type { MessageChannel } from '../../core/delivery.ts'
-import { Refusal } from '../../core/errors.ts'
+import { Refusal, wrongField } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
 import { listReceipts } from '../../messages/list-receipts.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
@@ -114,7 +114,7 @@ function copiesIn(body: Asked, channel: MessageChannel): readonly string[] {
   const copies = sent.flatMap((name) => body[name] ?? [])
   if (copies.length > MOST_COPIES) {
     const fault = `must have at most ${MOST_COPIES} items together with ${sent[0]}`
-    throw new Refusal('invalid_request', { faults: { [sent.at(-1) ?? channel]: [fault] } })
+    throw wrongField(sent.at(-1) ?? channel, fault)
   }
   return channel === 'sms' ? copies.flatMap((number) => toE164(number) ?? []) : copies
 }

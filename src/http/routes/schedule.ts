@@ -1,6 +1,6 @@
 // Creates, lists, shows, changes and deletes scheduled invoices.
 
-import { Refusal } from '../../core/errors.ts'
+import { wrongField } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { zoneNamedIn } from '../../core/recurrence.ts'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
@@ -110,8 +110,7 @@ function statusOf({ status, active }: Pick<Change, 'status' | 'active'>): Schedu
   if (active === undefined) return status
   const flagged = isFlagSet(active) ? 'active' : 'paused'
   if (status === undefined || status === flagged) return flagged
-  const faults = { active: [`says ${flagged}, and status ${status}`] }
-  throw new Refusal('invalid_request', { faults })
+  throw wrongField('active', `says ${flagged}, and status ${status}`)
 }
 
 const ONE_PATH = '/invoice/schedule/:id'

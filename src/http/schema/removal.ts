@@ -1,6 +1,6 @@
 // How a change empties a field: null leaves it as it is, so the field is named.
 
-import { Refusal } from '../../core/errors.ts'
+import { wrongField } from '../../core/errors.ts'
 import { Type } from '../../resource/json-schema.ts'
 
 export const removal = <const Name extends string>(names: readonly Name[]) =>
@@ -19,9 +19,7 @@ export function withRemoved<Change extends { readonly remove?: readonly string[]
   const { remove = [] } = change
   const both = remove.find((name) => Object.hasOwn(change, name))
   if (both !== undefined) {
-    throw new Refusal('invalid_request', {
-      faults: { remove: [`names ${both}, which is set too`] },
-    })
+    throw wrongField('remove', `names ${both}, which is set too`)
   }
   return { ...change, ...Object.fromEntries(remove.map((name) => [name, null])) }
 }

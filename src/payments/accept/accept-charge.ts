@@ -2,7 +2,7 @@
 // be made, whatever happens to the queue, this process, or the caller.
 
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
-import { Refusal } from '../../core/errors.ts'
+import { Refusal, wrongField } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { asStored, type CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'
@@ -57,8 +57,7 @@ function refusalOf(world: World, caller: ActingAccount, charge: NewCharge): Refu
   const refusal = world.gateways.refusalOf(caller)
   if (refusal !== undefined) return refusal
   if (charge.invoiceId !== undefined && charge.isPreAuth) {
-    const fault = 'cannot be set with invoice_id: a charge pays an invoice'
-    return new Refusal('invalid_request', { faults: { pre_auth: [fault] } })
+    return wrongField('pre_auth', 'cannot be set with invoice_id: a charge pays an invoice')
   }
   return charge.funding && refusalOfShares(caller, charge.total, charge.funding)
 }
@@ -179,9 +178,9 @@ function refusalOfShares(
   // All the money would go to one account, whatever the shares say.
   if (caller.mode === 'live') {
     const fault = 'is possible in the sandbox only: no live gateway divides a payment'
-    return new Refusal('invalid_request', { faults: { funding: [fault] } })
+    return wrongField('funding', fault)
   }
   const sum = shares.reduce((all, share) => all + share.amount, 0n)
   if (sum === total) return undefined
-  return new Refusal('invalid_request', { faults: { funding: ['must add up to total'] } })
+  return wrongField('funding', 'must add up to total')
 }

@@ -5,7 +5,7 @@
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
-import { Refusal } from '../../core/errors.ts'
+import { Refusal, wrongField } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { methodColumns } from '../../customers/payment-method.ts'
 import type { Query } from '../../db/database.ts'
@@ -73,7 +73,7 @@ export async function acceptInvoicePayment(
     // A change may have come in between: its total goes with its payment method.
     const paymentMethodId = input.paymentMethodId ?? invoice.paymentMethodId
     if (paymentMethodId === null) {
-      throw atFault('payment_method_id', 'is required: the invoice has none')
+      throw wrongField('payment_method_id', 'is required: the invoice has none')
     }
     const paymentMethod = await requirePaymentMethod(query, invoice, input, paymentMethodId)
     if (!world.gateways.serves(paymentMethod)) throw strandedMethod(paymentMethod)
@@ -104,7 +104,7 @@ export function refuseByInvoice(
   const due = invoice.total - invoice.totalPaid
   if (total === undefined || total === due) return
   const fault = `must be ${toDecimal(due)}, the balance due of the invoice`
-  if (operation === 'charge') throw atFault('total', fault)
+  if (operation === 'charge') throw wrongField('total', fault)
   const field = operation === 'pay_invoice' ? 'apply_balance' : 'total'
   throw new Refusal('partial_payment_not_supported', { faults: { [field]: [fault] } })
 }
@@ -129,9 +129,9 @@ async function requirePaymentMethod(
   const [found] = await query(HOLD_PAYMENT_METHOD, [accountId, paymentMethodId])
   if (found?.m_customer_id === customerId) return methodColumns.read(found)
   const field = 'payment_method_id'
-  if (found !== undefined) throw atFault(field, 'belongs to another customer')
+  if (found !== undefined) throw wrongField(field, 'belongs to another customer')
   if (input.paymentMethodId === undefined) {
-    throw atFault(field, "is required: the invoice's own is deleted")
+    throw wrongField(field, "is required: the invoice's own is deleted")
   }
   throw new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
 }
@@ -160,10 +160,6 @@ async function begin(
   if (!made.has(id)) throw new Refusal('payment_under_way')
   const change = { paymentId: id, retryAt: null, dueAt: null }
   await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])
-}
-
-function atFault(field: string, fault: string): Refusal {
-  return new Refusal('invalid_request', { faults: { [field]: [fault] } })
 }
 
 /**

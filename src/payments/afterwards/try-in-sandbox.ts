@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../accounts/find-caller.ts'
 import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
-import { Refusal } from '../../core/errors.ts'
+import { Refusal, wrongField } from '../../core/errors.ts'
 import type { Cents } from '../../core/money.ts'
 import { after, DAY } from '../../core/time-units.ts'
 import type { Dispute, Reversal, Transaction } from '../../generated/client.ts'
@@ -32,8 +32,7 @@ export async function tryDispute(
     throw refused('only a charge or a capture can be disputed')
   }
   if (amount !== undefined && amount > row.total) {
-    const faults = { amount: ['must not be more than the transaction'] }
-    throw new Refusal('invalid_request', { faults })
+    throw wrongField('amount', 'must not be more than the transaction')
   }
   const gatewayName = `${row.gatewayName}`
   const gatewayId = `sbx_dispute_${row.id}`
