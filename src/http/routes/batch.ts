@@ -31,12 +31,6 @@ const params = Type.Object({ id: id('The batch.') })
 const COMMON = { tags: ['Batches'], params }
 
 export function batchRoutes(app: RouteApp, world: World): void {
-  listing(app, world)
-  reading(app, world)
-  transactions(app, world)
-}
-
-function listing(app: RouteApp, world: World): void {
   app.get(
     '/batch',
     {
@@ -61,9 +55,7 @@ function listing(app: RouteApp, world: World): void {
       return envelope(request, page, await listBatches(forReading(world), accountId, page, filters))
     },
   )
-}
 
-function reading(app: RouteApp, world: World): void {
   app.get(
     '/batch/:id',
     {
@@ -81,9 +73,7 @@ function reading(app: RouteApp, world: World): void {
       return batchView(row, sums)
     },
   )
-}
 
-function transactions(app: RouteApp, world: World): void {
   app.get(
     '/batch/:id/transaction',
     {

@@ -30,11 +30,6 @@ import type { RouteApp } from './route-app.ts'
 const TAGS = ['Batches']
 
 export function depositRoutes(app: RouteApp, world: World): void {
-  listing(app, world)
-  detail(app, world)
-}
-
-function listing(app: RouteApp, world: World): void {
   app.get(
     '/query/deposit',
     {
@@ -64,9 +59,7 @@ function listing(app: RouteApp, world: World): void {
       return answerFile(reply, world, { name: 'deposits.csv', pieces })
     },
   )
-}
 
-function detail(app: RouteApp, world: World): void {
   app.get(
     '/query/depositDetail',
     {

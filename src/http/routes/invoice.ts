@@ -30,14 +30,6 @@ const ONE = '/invoice/:id'
 const TAGS = ['Invoices']
 
 export function invoiceRoutes(app: RouteApp, world: World): void {
-  listing(app, world)
-  creation(app, world)
-  reading(app, world)
-  changing(app, world)
-  deletion(app, world)
-}
-
-function listing(app: RouteApp, world: World): void {
   app.get(
     PATH,
     {
@@ -52,9 +44,7 @@ function listing(app: RouteApp, world: World): void {
     },
     (request) => answerListPage(world, request, INVOICES, request.query),
   )
-}
 
-function creation(app: RouteApp, world: World): void {
   app.post(
     PATH,
     {
@@ -76,25 +66,11 @@ function creation(app: RouteApp, world: World): void {
       return answerOnce(reply, await createInvoice(world, context, input))
     },
   )
+
+  oneInvoiceRoutes(app, world)
 }
 
-function read(body: Static<typeof newInvoiceSchema>): NewInvoice {
-  return {
-    ...INVOICE.newColumns(INVOICE.readCreation(body)),
-    currency: body.currency ?? 'USD',
-    customerId: body.customer_id.toLowerCase(),
-    ...requireDueTime(body.due_at ?? null),
-  }
-}
-
-/** The schema has refused what is no instant. */
-function requireDueTime(text: string | null): DueTime {
-  const due = readDueTime(text)
-  assert(due !== undefined)
-  return due
-}
-
-function reading(app: RouteApp, world: World): void {
+function oneInvoiceRoutes(app: RouteApp, world: World): void {
   app.get(
     ONE,
     {
@@ -110,9 +86,7 @@ function reading(app: RouteApp, world: World): void {
     async (request) =>
       invoiceView(world, await findInvoice(world, callerOf(request).accountId, pathId(request))),
   )
-}
 
-function changing(app: RouteApp, world: World): void {
   app.put(
     ONE,
     {
@@ -135,19 +109,7 @@ function changing(app: RouteApp, world: World): void {
       return invoiceView(world, await changeInvoice(world, context, pathId(request), change))
     },
   )
-}
 
-function readChange(body: Static<typeof invoiceChangeSchema>): ChangedInvoice {
-  const sent = withRemoved(body)
-  const { due_at, customer_id: customer } = sent
-  return {
-    ...INVOICE.readChange(sent),
-    ...(due_at === undefined ? {} : requireDueTime(due_at)),
-    ...(customer === undefined ? {} : { customerId: customer.toLowerCase() }),
-  }
-}
-
-function deletion(app: RouteApp, world: World): void {
   app.delete(
     ONE,
     {
@@ -165,4 +127,30 @@ function deletion(app: RouteApp, world: World): void {
     async (request) =>
       invoiceView(world, await deleteInvoice(world, requestContextOf(request), pathId(request))),
   )
+}
+
+function read(body: Static<typeof newInvoiceSchema>): NewInvoice {
+  return {
+    ...INVOICE.newColumns(INVOICE.readCreation(body)),
+    currency: body.currency ?? 'USD',
+    customerId: body.customer_id.toLowerCase(),
+    ...requireDueTime(body.due_at ?? null),
+  }
+}
+
+/** The schema has refused what is no instant. */
+function requireDueTime(text: string | null): DueTime {
+  const due = readDueTime(text)
+  assert(due !== undefined)
+  return due
+}
+
+function readChange(body: Static<typeof invoiceChangeSchema>): ChangedInvoice {
+  const sent = withRemoved(body)
+  const { due_at, customer_id: customer } = sent
+  return {
+    ...INVOICE.readChange(sent),
+    ...(due_at === undefined ? {} : requireDueTime(due_at)),
+    ...(customer === undefined ? {} : { customerId: customer.toLowerCase() }),
+  }
 }

@@ -24,13 +24,6 @@ const PATH = '/query/payment-links/:id'
 const TAGS = ['Payment links']
 
 export function paymentLinkRoutes(app: RouteApp, world: World): void {
-  creation(app, world)
-  reading(app, world)
-  change(app, world)
-  deletion(app, world)
-}
-
-function creation(app: RouteApp, world: World): void {
   app.post(
     '/payment-link',
     {
@@ -51,9 +44,11 @@ function creation(app: RouteApp, world: World): void {
       )
     },
   )
+
+  oneLinkRoutes(app, world)
 }
 
-function reading(app: RouteApp, world: World): void {
+function oneLinkRoutes(app: RouteApp, world: World): void {
   app.get(
     PATH,
     {
@@ -70,9 +65,7 @@ function reading(app: RouteApp, world: World): void {
       return linkView(world, await findLink(world, callerOf(request).accountId, pathId(request)))
     },
   )
-}
 
-function change(app: RouteApp, world: World): void {
   app.put(
     PATH,
     {
@@ -93,9 +86,7 @@ function change(app: RouteApp, world: World): void {
       return linkView(world, await changeLink(world, context, pathId(request), change))
     },
   )
-}
 
-function deletion(app: RouteApp, world: World): void {
   app.delete(
     PATH,
     {

@@ -25,12 +25,6 @@ import type { RouteApp } from './route-app.ts'
 const common = { tags: ['Webhooks'], params: webhookParams }
 
 export function webhookDeliveryRoutes(app: RouteApp, world: World): void {
-  listing(app, world)
-  testing(app, world)
-  replaying(app, world)
-}
-
-function listing(app: RouteApp, world: World): void {
   app.get(
     '/webhook/:id/delivery',
     {
@@ -50,9 +44,7 @@ function listing(app: RouteApp, world: World): void {
       return answerListPage(world, request, WEBHOOK_DELIVERIES, asked)
     },
   )
-}
 
-function testing(app: RouteApp, world: World): void {
   app.post(
     '/webhook/:id/test',
     {
@@ -72,9 +64,7 @@ function testing(app: RouteApp, world: World): void {
       return answerOnce(reply, await testWebhook(world, context, pathId(request)))
     },
   )
-}
 
-function replaying(app: RouteApp, world: World): void {
   app.post(
     '/webhook/:id/replay',
     {

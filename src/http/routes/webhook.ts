@@ -85,13 +85,6 @@ const ONE_PATH = '/webhook/:id'
 const oneWebhook = { tags: ['Webhooks'], params: webhookParams }
 
 function oneWebhookRoutes(app: RouteApp, world: World): void {
-  reading(app, world)
-  change(app, world)
-  deletion(app, world)
-  rolling(app, world)
-}
-
-function reading(app: RouteApp, world: World): void {
   app.get(
     ONE_PATH,
     {
@@ -107,9 +100,7 @@ function reading(app: RouteApp, world: World): void {
     async (request) =>
       webhookView(await findWebhook(world, callerOf(request).accountId, pathId(request))),
   )
-}
 
-function change(app: RouteApp, world: World): void {
   app.put(
     ONE_PATH,
     {
@@ -128,18 +119,7 @@ function change(app: RouteApp, world: World): void {
       return webhookView(await changeWebhook(world, accountId, pathId(request), read(request.body)))
     },
   )
-}
 
-/** Only the fields that were sent. */
-function read({ target_url, event, status }: Static<typeof changedWebhook>): SentWebhook {
-  return {
-    ...(target_url === undefined ? {} : { targetUrl: target_url }),
-    ...(event === undefined ? {} : { events: eventsOf(event) }),
-    ...(status === undefined ? {} : { status }),
-  }
-}
-
-function deletion(app: RouteApp, world: World): void {
   app.delete(
     ONE_PATH,
     {
@@ -154,9 +134,7 @@ function deletion(app: RouteApp, world: World): void {
     async (request) =>
       webhookView(await deleteWebhook(world, callerOf(request).accountId, pathId(request))),
   )
-}
 
-function rolling(app: RouteApp, world: World): void {
   app.post(
     `${ONE_PATH}/roll-secret`,
     {
@@ -177,4 +155,13 @@ function rolling(app: RouteApp, world: World): void {
       return webhookViewWithSecret(rolled.webhook, rolled.secret)
     },
   )
+}
+
+/** Only the fields that were sent. */
+function read({ target_url, event, status }: Static<typeof changedWebhook>): SentWebhook {
+  return {
+    ...(target_url === undefined ? {} : { targetUrl: target_url }),
+    ...(event === undefined ? {} : { events: eventsOf(event) }),
+    ...(status === undefined ? {} : { status }),
+  }
 }
