@@ -31,7 +31,7 @@ export async function changePaymentMethod(
   { fields, fixed }: PaymentMethodChange,
 ): Promise<PaymentMethod> {
   const { accountId } = context
-  const { customerId } = await findOwnPaymentMethod(world, accountId, id)
+  const { customerId } = await findOwnPaymentMethod(world, { accountId, id })
   return world.db.commit(`customer ${accountId} ${customerId}`, async (query) => {
     const owner = await customers.hold(query, { accountId, id: customerId })
     const row = await paymentMethods.hold(query, { accountId, id })

@@ -18,7 +18,7 @@ export async function deletePaymentMethod(
   id: string,
 ): Promise<PaymentMethod> {
   const { accountId } = context
-  await findOwnPaymentMethod(world, accountId, id)
+  await findOwnPaymentMethod(world, { accountId, id })
   return world.db.commit(`${accountId} ${id}`, async (query) => {
     // A commit that creates a schedule with it locks the same row, and so waits for this one.
     const row = await paymentMethods.hold(query, { accountId, id }, 'FOR UPDATE')

@@ -2,6 +2,7 @@
 // of the field that names it.
 
 import { Refusal } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -36,8 +37,8 @@ export function unknownCustomer(): Refusal {
 }
 
 /** The customer of the path. */
-export async function findCustomer(world: World, accountId: string, id: string): Promise<Customer> {
-  const found = await knownCustomer(world, accountId, id)
+export async function findCustomer(world: World, key: RowKey): Promise<Customer> {
+  const found = await knownCustomer(world, key.accountId, key.id)
   if (found === undefined) throw new Refusal('not_found')
   return found
 }

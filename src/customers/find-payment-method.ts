@@ -1,15 +1,12 @@
 import { Refusal } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { methodColumns } from './payment-method.ts'
 
 /** Unknown and deleted payment methods, and those of another account, are not found. */
-export async function findPaymentMethod(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<PaymentMethod> {
-  const found = await methodColumns.find(world.db.query, { accountId, id })
+export async function findPaymentMethod(world: World, key: RowKey): Promise<PaymentMethod> {
+  const found = await methodColumns.find(world.db.query, key)
   if (found?.deletedAt !== null) throw new Refusal('not_found')
   return found
 }
@@ -17,10 +14,9 @@ export async function findPaymentMethod(
 /** A payment method to change or delete. The account's own cash and check cannot change. */
 export async function findOwnPaymentMethod(
   world: World,
-  accountId: string,
-  id: string,
+  key: RowKey,
 ): Promise<PaymentMethod & { readonly customerId: string }> {
-  const { customerId, ...found } = await findPaymentMethod(world, accountId, id)
+  const { customerId, ...found } = await findPaymentMethod(world, key)
   if (customerId !== null) return { ...found, customerId }
   const message = `${found.method} is built in: transactions recorded by hand need it`
   throw new Refusal('in_use', { message })

@@ -5,6 +5,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import { holdsGroupedCardNumber } from '../core/card-number.ts'
 import { Refusal, wrongField } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import { HOLDS_NUMBER } from './refuse-card-data.ts'
 
 declare module 'fastify' {
@@ -52,6 +53,11 @@ export function requestContextOf(request: Asked, idempotencyField?: string): Req
 /** The id in the path. Ids are shown in lower case, and found in any. */
 export function pathId({ params }: { readonly params: { readonly id: string } }): string {
   return params.id.toLowerCase()
+}
+
+/** The row that the path names, which must be of the caller's account. */
+export function pathKey(request: Parameters<typeof pathId>[0] & Pick<Asked, 'caller'>): RowKey {
+  return { accountId: callerOf(request).accountId, id: pathId(request) }
 }
 
 export function prefersAsync(headers: Headers): boolean {

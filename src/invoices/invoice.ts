@@ -91,12 +91,8 @@ export const invoices = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPa
 export const { list: INVOICE_COLUMNS, read: readInvoice } = invoices
 
 /** Also finds deleted invoices; their status says so. */
-export async function findInvoice(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<InvoiceRow> {
-  const found = await invoices.find(world.db.query, { accountId, id })
+export async function findInvoice(world: World, key: RowKey): Promise<InvoiceRow> {
+  const found = await invoices.find(world.db.query, key)
   if (found === undefined) throw new Refusal('not_found')
   return found
 }

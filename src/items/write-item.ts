@@ -25,8 +25,8 @@ export function createItem(world: World, context: RequestContext, input: NewItem
   })
 }
 
-export async function findItem(world: World, accountId: string, id: string): Promise<Item> {
-  const found = await itemColumns.find(world.db.query, { accountId, id })
+export async function findItem(world: World, key: RowKey): Promise<Item> {
+  const found = await itemColumns.find(world.db.query, key)
   if (found?.deletedAt !== null) throw new Refusal('not_found')
   return found
 }

@@ -3,6 +3,7 @@
 
 import { Refusal, wrongField } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
+import type { RowKey } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -84,8 +85,8 @@ export const findLinkOfPayer = gatheredStatement({
 })
 
 /** A deleted link is not found. */
-export async function findLink(world: World, accountId: string, id: string): Promise<PaymentLink> {
-  const found = await linkColumns.find(world.db.query, { accountId, id })
+export async function findLink(world: World, key: RowKey): Promise<PaymentLink> {
+  const found = await linkColumns.find(world.db.query, key)
   if (found?.deletedAt !== null) throw new Refusal('not_found')
   return found
 }

@@ -1,6 +1,7 @@
 // Lists the receipts of a transaction with their states.
 
 import { Refusal } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.ts'
 import { findTransaction } from '../payments/transaction/find-transaction.ts'
 import type { World } from '../world.ts'
@@ -11,13 +12,12 @@ const MOST_RECEIPTS = 1_000
 /** The newest, the oldest of them first. */
 export async function listReceipts(
   world: World,
-  accountId: string,
-  transactionId: string,
+  { accountId, id }: RowKey,
 ): Promise<readonly DeliveryView[]> {
-  const transaction = await world.db.ask(findTransaction, { accountId, id: transactionId })
+  const transaction = await world.db.ask(findTransaction, { accountId, id })
   if (transaction === undefined) throw new Refusal('not_found')
   const rows = await world.db.prisma.delivery.findMany({
-    where: { accountId, subjectId: transactionId, subject: 'transaction' },
+    where: { accountId, subjectId: id, subject: 'transaction' },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: MOST_RECEIPTS,
   })

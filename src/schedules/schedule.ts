@@ -78,11 +78,7 @@ const FIND = `
   WHERE s.account_id = $1 AND s.id = $2`
 
 /** Also finds deleted schedules. Those of another account are not found. */
-export async function findSchedule(
-  query: Query,
-  accountId: string,
-  id: string,
-): Promise<ScheduleRow> {
+export async function findSchedule(query: Query, { accountId, id }: RowKey): Promise<ScheduleRow> {
   const [row] = await query(FIND, [accountId, id])
   if (row === undefined) throw new Refusal('not_found')
   return readSchedule(row)
@@ -98,5 +94,5 @@ export async function holdSchedule(
 ): Promise<ScheduleRow> {
   // Read after the lock, because a run that ended meanwhile may have made another invoice.
   await query(HOLD, [accountId, id])
-  return findSchedule(query, accountId, id)
+  return findSchedule(query, { accountId, id })
 }

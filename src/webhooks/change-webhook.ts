@@ -30,7 +30,7 @@ export async function changeWebhook(
   sent: SentWebhook,
   seenVersion?: number,
 ): Promise<Webhook> {
-  const { targetUrl } = await findWebhook(world, accountId, id)
+  const { targetUrl } = await findWebhook(world, { accountId, id })
   if (sent.targetUrl !== undefined && sent.targetUrl !== targetUrl) {
     await checkTarget(world, sent.targetUrl)
   }

@@ -1,7 +1,7 @@
 // An endpoint: its fields without its secrets, its columns, and the list of them.
 
 import { Refusal } from '../core/errors.ts'
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Webhook } from '../generated/client.ts'
 import { declareFields } from '../resource/declare-fields.ts'
@@ -79,8 +79,8 @@ export const WEBHOOKS = declareList({
 })
 
 /** A deleted endpoint is not found. */
-export async function findWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
-  const found = await webhooks.find(world.db.query, { accountId, id })
+export async function findWebhook(world: World, key: RowKey): Promise<Webhook> {
+  const found = await webhooks.find(world.db.query, key)
   if (found?.deletedAt !== null) throw new Refusal('not_found')
   return found
 }

@@ -44,7 +44,7 @@ export const ONE_SCHEDULE: ObjectPage<ObjectParams, ScheduleAt> = {
   styles: ['now.css'],
   async find(world, params) {
     const find = ({ db }: World, accountId: string, id: string) =>
-      findSchedule(db.query, accountId, id)
+      findSchedule(db.query, { accountId, id })
     const { account, found: row } = await namedInAccount(world, params, 'schedule', find)
     const { team, mode, clockAt } = account
     const now = world.accountNow({ clockAt })

@@ -11,7 +11,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { id, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { customer, customerChange, newCustomer } from '../schema/customer.ts'
 import { IGNORED, keywordsFilter, listQuery, listSchema, MOST_A_PAGE } from '../schema/list.ts'
@@ -95,10 +95,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(customer) },
       },
     },
-    async (request) => {
-      const { accountId } = callerOf(request)
-      return customerView(await findCustomer(world, accountId, pathId(request)))
-    },
+    async (request) => customerView(await findCustomer(world, pathKey(request))),
   )
 
   app.put(
@@ -152,8 +149,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const { accountId } = callerOf(request)
-      const { id } = await findCustomer(world, accountId, pathId(request))
+      const { accountId, id } = await findCustomer(world, pathKey(request))
       const newest = { sort: 'created_at', order: 'desc', skip: 0, take: MOST_A_PAGE } as const
       return readPart(world, PAYMENT_METHODS, accountId, newest, { customer_id: id })
     },

@@ -8,7 +8,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage, dateRangeSpan } from '../list-pages.ts'
-import { callerOf, pathId } from '../requests.ts'
+import { callerOf, pathId, pathKey } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import {
   dispute,
@@ -79,8 +79,7 @@ function readings(app: RouteApp, world: World): void {
         response: { 200: ref(dispute) },
       },
     },
-    async (request) =>
-      disputeView(await findDispute(world, callerOf(request).accountId, pathId(request))),
+    async (request) => disputeView(await findDispute(world, pathKey(request))),
   )
   app.get(
     '/reversal/:id',
@@ -94,8 +93,7 @@ function readings(app: RouteApp, world: World): void {
         response: { 200: ref(reversal) },
       },
     },
-    async (request) =>
-      reversalView(await findReversal(world, callerOf(request).accountId, pathId(request))),
+    async (request) => reversalView(await findReversal(world, pathKey(request))),
   )
 }
 

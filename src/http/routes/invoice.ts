@@ -11,7 +11,7 @@ import { type DueTime, readDueTime } from '../../invoices/read-due-time.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import {
   invoice,
@@ -83,8 +83,7 @@ function oneInvoiceRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(invoice) },
       },
     },
-    async (request) =>
-      invoiceView(world, await findInvoice(world, callerOf(request).accountId, pathId(request))),
+    async (request) => invoiceView(world, await findInvoice(world, pathKey(request))),
   )
 
   app.put(

@@ -6,7 +6,7 @@ import { changeItem, createItem, deleteItem, findItem } from '../../items/write-
 import { isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { item, itemChange, itemParams, itemQuery, newItem } from '../schema/item.ts'
 import { listSchema } from '../schema/list.ts'
@@ -72,8 +72,7 @@ function oneItemRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(item) },
       },
     },
-    async (request) =>
-      itemView(await findItem(world, callerOf(request).accountId, pathId(request))),
+    async (request) => itemView(await findItem(world, pathKey(request))),
   )
 
   app.put(

@@ -8,7 +8,7 @@ import { linkView, PAYMENT_LINK, pageAddress } from '../../links/link.ts'
 import { qrCode } from '../../links/qr-code.ts'
 import { Type } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { pathId, pathKey, requestContextOf } from '../requests.ts'
 import { answers, ref } from '../schema/answers.ts'
 import {
   changedPaymentLink,
@@ -61,9 +61,7 @@ function oneLinkRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(paymentLink) },
       },
     },
-    async (request) => {
-      return linkView(world, await findLink(world, callerOf(request).accountId, pathId(request)))
-    },
+    async (request) => linkView(world, await findLink(world, pathKey(request))),
   )
 
   app.put(

@@ -20,7 +20,7 @@ import { isFlagSet } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listQuery, listSchema } from '../schema/list.ts'
 import { newPaymentMethod, paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
@@ -121,10 +121,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(paymentMethod) },
       },
     },
-    async (request) => {
-      const { accountId } = callerOf(request)
-      return paymentMethodView(await findPaymentMethod(world, accountId, pathId(request)))
-    },
+    async (request) => paymentMethodView(await findPaymentMethod(world, pathKey(request))),
   )
 
   app.put(

@@ -9,7 +9,7 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { delivery, emailReceiptBody, MOST_COPIES, smsReceiptBody } from '../schema/receipt.ts'
 import { transaction } from '../schema/transaction.ts'
@@ -134,9 +134,6 @@ function soFar(app: RouteApp, world: World): void {
         response: { 200: Type.Array(ref(delivery)) },
       },
     },
-    async (request) => {
-      const { accountId } = callerOf(request)
-      return listReceipts(world, accountId, pathId(request))
-    },
+    (request) => listReceipts(world, pathKey(request)),
   )
 }

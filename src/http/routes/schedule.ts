@@ -13,7 +13,7 @@ import { findSchedule } from '../../schedules/schedule.ts'
 import { SCHEDULE, SCHEDULES, scheduleView } from '../../schedules/schedule-view.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import { withRemoved } from '../schema/removal.ts'
@@ -129,10 +129,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(schedule) },
       },
     },
-    async (request) =>
-      scheduleView(
-        await findSchedule(world.db.query, callerOf(request).accountId, pathId(request)),
-      ),
+    async (request) => scheduleView(await findSchedule(world.db.query, pathKey(request))),
   )
 
   app.put(

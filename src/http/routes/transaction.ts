@@ -1,6 +1,7 @@
 // One transaction: read it, record it by hand, change it.
 
 import { Refusal } from '../../core/errors.ts'
+import type { RowKey } from '../../db/columns.ts'
 import {
   changeTransaction,
   type TransactionChange,
@@ -16,7 +17,7 @@ import { type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import {
   changedTransaction,
@@ -55,7 +56,7 @@ function oneTransactionRoute(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const row = await find(world, accountContext.accountId, pathId(request))
+      const row = await find(world, pathKey(request))
       if (row.children > 0) await reply.turnToRead()
       const [view] = await viewsOf(world, accountContext, [row])
       return view
@@ -131,7 +132,7 @@ function belongingRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const row = await find(world, accountContext.accountId, pathId(request))
+      const row = await find(world, pathKey(request))
       return relatedTo(world, accountContext, row)
     },
   )
@@ -150,16 +151,16 @@ function belongingRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const { accountId, team } = callerOf(request)
-      if (!team.splitFundingEnabled) throw new Refusal('split_funding_not_enabled')
-      const { funding } = await find(world, accountId, pathId(request))
+      const { splitFundingEnabled } = callerOf(request).team
+      if (!splitFundingEnabled) throw new Refusal('split_funding_not_enabled')
+      const { funding } = await find(world, pathKey(request))
       return funding ?? []
     },
   )
 }
 
-async function find(world: World, accountId: string, transactionId: string) {
-  const row = await world.db.ask(findTransaction, { accountId, id: transactionId })
+async function find(world: World, key: RowKey) {
+  const row = await world.db.ask(findTransaction, key)
   if (row === undefined) throw new Refusal('not_found')
   return row
 }

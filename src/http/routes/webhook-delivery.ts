@@ -9,7 +9,7 @@ import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { findWebhook, webhookView } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { answerListPage, dateRangeSpan } from '../list-pages.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
@@ -39,7 +39,7 @@ export function webhookDeliveryRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { query } = request
-      const { id } = await findWebhook(world, callerOf(request).accountId, pathId(request))
+      const { id } = await findWebhook(world, pathKey(request))
       const asked = { ...query, ...dateRangeSpan(query), webhook_id: id }
       return answerListPage(world, request, WEBHOOK_DELIVERIES, asked)
     },

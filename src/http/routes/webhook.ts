@@ -18,7 +18,7 @@ import {
 } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
@@ -97,8 +97,7 @@ function oneWebhookRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(webhook) },
       },
     },
-    async (request) =>
-      webhookView(await findWebhook(world, callerOf(request).accountId, pathId(request))),
+    async (request) => webhookView(await findWebhook(world, pathKey(request))),
   )
 
   app.put(

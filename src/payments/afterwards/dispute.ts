@@ -3,7 +3,7 @@
 import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
-import { columnsOf } from '../../db/columns.ts'
+import { columnsOf, type RowKey } from '../../db/columns.ts'
 import { declareList } from '../../db/declared-list.ts'
 import type { Dispute } from '../../generated/client.ts'
 import { declareFields } from '../../resource/declare-fields.ts'
@@ -80,8 +80,8 @@ export const DISPUTES = declareList({
 /** The list for operators. */
 export const DISPUTE_ROWS = declareList({ ...DECLARED, view: (row) => readDispute(row) })
 
-export async function findDispute(world: World, accountId: string, id: string): Promise<Dispute> {
-  const found = await disputes.find(world.db.query, { accountId, id })
+export async function findDispute(world: World, key: RowKey): Promise<Dispute> {
+  const found = await disputes.find(world.db.query, key)
   if (found === undefined) throw new Refusal('not_found')
   return found
 }

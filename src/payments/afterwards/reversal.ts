@@ -3,7 +3,7 @@
 import { REVERSAL_KINDS } from '../../core/dispute.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
-import { columnsOf } from '../../db/columns.ts'
+import { columnsOf, type RowKey } from '../../db/columns.ts'
 import { declareList } from '../../db/declared-list.ts'
 import type { Reversal } from '../../generated/client.ts'
 import { declareFields } from '../../resource/declare-fields.ts'
@@ -59,8 +59,8 @@ export const REVERSALS = declareList({
   view: (row) => reversalView(readReversal(row)),
 })
 
-export async function findReversal(world: World, accountId: string, id: string): Promise<Reversal> {
-  const found = await find(world.db.query, { accountId, id })
+export async function findReversal(world: World, key: RowKey): Promise<Reversal> {
+  const found = await find(world.db.query, key)
   if (found === undefined) throw new Refusal('not_found')
   return found
 }
