@@ -15,9 +15,6 @@ export interface ShownSchema {
   readonly items?: ShownSchema
   readonly additionalProperties?: boolean | ShownSchema
   readonly anyOf?: readonly ShownSchema[]
-  readonly if?: ShownSchema
-  readonly then?: ShownSchema
-  readonly else?: ShownSchema
   readonly examples?: readonly unknown[]
   readonly minimum?: number
   readonly maximum?: number

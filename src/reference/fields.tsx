@@ -12,8 +12,8 @@ interface FieldsProps {
 }
 
 export function Fields({ schema, of }: FieldsProps) {
-  const { properties = {}, required = [], if: condition } = schema
-  if (condition !== undefined) return <EitherFields schema={schema} of={of} />
+  const { properties = {}, required = [], anyOf } = schema
+  if (anyOf !== undefined) return <FieldsOfForms forms={anyOf} of={of} />
   return (
     <dl class="fields">
       {Object.entries(properties).map(([name, field]) => (
@@ -34,21 +34,14 @@ function markOf(of: FieldsProps['of'], isRequired: boolean): string | undefined 
   return isRequired ? undefined : 'may be absent'
 }
 
-/** Fields that depend on whether another field is there. */
-function EitherFields({ schema, of }: FieldsProps) {
-  const names = schema.if?.required?.map((name) => `\`${name}\``).join(' and ')
-  return (
+/** The fields of an object that has one of several forms. */
+function FieldsOfForms({ forms, of }: { forms: readonly ShownSchema[]; of: FieldsProps['of'] }) {
+  return forms.map((schema, index) => (
     <>
-      <p>
-        <Line text={`With ${names}:`} />
-      </p>
-      <Fields schema={schema.then ?? {}} of={of} />
-      <p>
-        <Line text={`Without ${names}:`} />
-      </p>
-      <Fields schema={schema.else ?? {}} of={of} />
+      <p>{index === 0 ? 'Either:' : 'Or:'}</p>
+      <Fields schema={schema} of={of} />
     </>
-  )
+  ))
 }
 
 export function Parameters({ parameters }: { parameters: readonly ShownParameter[] }) {

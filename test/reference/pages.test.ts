@@ -65,6 +65,11 @@ function plain(html: string): string {
     .replaceAll('&amp;', '&')
 }
 
+interface Form {
+  readonly properties?: object
+  readonly anyOf?: readonly Form[]
+}
+
 function programsIn(html: string): Readonly<Record<string, string>> {
   const figures = html.matchAll(/<figure class="(\w+)">.*?<code>(.*?)<\/code><\/pre>/gs)
   return Object.fromEntries([...figures].map(([, name, code = '']) => [name, plain(code)]))
@@ -99,11 +104,10 @@ describe('the pages', () => {
       const text = plain(shownOf(named))
       expect(text, route).toContain(operation.summary)
       expect(text, route).toContain(named.path)
-      const { properties = {} } = (operation.requestBody?.content['application/json']?.schema ??
-        {}) as { readonly properties?: object }
+      const body = (operation.requestBody?.content['application/json']?.schema ?? {}) as Form
       const names = [
         ...(operation.parameters ?? []).map(({ name }) => name),
-        ...Object.keys(properties),
+        ...[body, ...(body.anyOf ?? [])].flatMap(({ properties = {} }) => Object.keys(properties)),
         ...refusalsOf(operation).map((refusal) => refusal.split(' ')[1] ?? ''),
         ...Object.keys(operation.responses).filter((status) => status.startsWith('2')),
       ]
