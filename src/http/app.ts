@@ -34,6 +34,7 @@ import { drainConnections, LOOKING_FOR_LATE, shareTurns } from './connections.ts
 import { documentApi, documentRoute } from './document-api.ts'
 import { dropAbsentFields } from './drop-absent-fields.ts'
 import { keepRequests } from './keep-requests.ts'
+import { leaveDescriptors } from './leave-descriptors.ts'
 import { limitReading } from './limit-reading.ts'
 import { nameIgnoredFields } from './name-ignored-fields.ts'
 import { logAnswers, measureRequests, traceRequests } from './observe-requests.ts'
@@ -201,6 +202,7 @@ function addHooks(app: App, world: World): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
   })
+  leaveDescriptors(app.server, world)
   shareTurns(app.server)
   passOnExpectations(app.server)
   refuseOddHeads(app)
