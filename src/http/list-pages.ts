@@ -31,16 +31,17 @@ export function askedPage<Sort extends string>(query: AskedPage<Sort>): Page<Sor
   }
 }
 
-/** Returns a page of a list of the caller's account, in its envelope. */
+/** Returns a page of a list of the caller's account, in its envelope. A span limits it by time. */
 export async function answerListPage<F extends Filters, Sort extends string, T>(
   world: World,
   request: RequestAddress & Pick<FastifyRequest, 'caller' | 'reading'>,
   list: DeclaredList<F, Sort | 'created_at', T, World>,
-  query: AskedPage<Sort | 'created_at'> & FilterValues<F>,
+  query: AskedPage<Sort | 'created_at'> & DateRange & FilterValues<F>,
 ) {
   const page = askedPage<Sort | 'created_at'>(query)
   const { accountId } = callerOf(request)
-  const found = await readPage(readingWorld(world, request), list, accountId, page, query)
+  const asked = { ...query, ...dateRangeSpan(query) }
+  const found = await readPage(readingWorld(world, request), list, accountId, page, asked)
   return envelope(request, page, found)
 }
 

@@ -45,16 +45,13 @@ export function depositRoutes(app: RouteApp, world: World): void {
     },
     (request, reply) => {
       const { query } = request
-      const filters = dateRangeSpan(query)
-      if (query.export !== 'csv') {
-        return answerListPage(world, request, DEPOSITS, { ...query, ...filters })
-      }
+      if (query.export !== 'csv') return answerListPage(world, request, DEPOSITS, query)
       const { accountId } = callerOf(request)
       const pieces = exportDeposits(
         forReading(world),
         accountId,
         askedPage<DepositSort>(query),
-        filters,
+        dateRangeSpan(query),
       )
       return answerFile(reply, world, { name: 'deposits.csv', pieces })
     },

@@ -2,7 +2,7 @@
 
 import { EVENTS } from '../../events/list-events.ts'
 import type { World } from '../../world.ts'
-import { answerListPage, dateRangeSpan } from '../list-pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { event, eventQuery } from '../schema/event.ts'
 import { listSchema } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
@@ -21,9 +21,6 @@ export function eventRoutes(app: RouteApp, world: World): void {
         response: { 200: listSchema(event) },
       },
     },
-    async (request) => {
-      const { query } = request
-      return answerListPage(world, request, EVENTS, { ...query, ...dateRangeSpan(query) })
-    },
+    (request) => answerListPage(world, request, EVENTS, request.query),
   )
 }

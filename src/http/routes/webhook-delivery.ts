@@ -8,7 +8,7 @@ import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { findWebhook, webhookView } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
-import { answerListPage, dateRangeSpan } from '../list-pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
@@ -38,9 +38,8 @@ export function webhookDeliveryRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const { query } = request
       const { id } = await findWebhook(world, pathKey(request))
-      const asked = { ...query, ...dateRangeSpan(query), webhook_id: id }
+      const asked = { ...request.query, webhook_id: id }
       return answerListPage(world, request, WEBHOOK_DELIVERIES, asked)
     },
   )
