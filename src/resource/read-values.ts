@@ -9,6 +9,19 @@ export function isFlagSet(
   return value === true || value === 1 || value === '1' || value === 'true'
 }
 
+/** Undefined for a field that was not sent. */
+export function ifSent<T, U>(value: T | undefined, read: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : read(value)
+}
+
+/** Leaves out the fields that were not sent, so that a change keeps their columns. */
+export function onlySent<T extends object>(
+  fields: T,
+): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  const sent = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(sent) as ReturnType<typeof onlySent<T>>
+}
+
 export function centsOf(value: number | string): Cents {
   const parsed = parseMoney(value)
   if ('fault' in parsed) throw new Error(`money ${parsed.fault}`)

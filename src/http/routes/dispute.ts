@@ -1,13 +1,13 @@
 // The disputes and reversals of payments.
 
-import { type Cents, parseMoney } from '../../core/money.ts'
 import { DISPUTES, disputeView, findDispute } from '../../payments/afterwards/dispute.ts'
 import { findReversal, REVERSALS, reversalView } from '../../payments/afterwards/reversal.ts'
 import { tryDispute, tryReversal } from '../../payments/afterwards/try-in-sandbox.ts'
 import { Type } from '../../resource/json-schema.ts'
+import { centsOf, ifSent } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { answerListPage, dateRangeSpan } from '../list-pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, pathKey } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import {
@@ -42,10 +42,7 @@ function lists(app: RouteApp, world: World): void {
         response: { 200: listSchema(dispute) },
       },
     },
-    async (request) => {
-      const query = { ...request.query, ...dateRangeSpan(request.query) }
-      return answerListPage(world, request, DISPUTES, query)
-    },
+    (request) => answerListPage(world, request, DISPUTES, request.query),
   )
   app.get(
     '/reversal',
@@ -59,10 +56,7 @@ function lists(app: RouteApp, world: World): void {
         response: { 200: listSchema(reversal) },
       },
     },
-    async (request) => {
-      const query = { ...request.query, ...dateRangeSpan(request.query) }
-      return answerListPage(world, request, REVERSALS, query)
-    },
+    (request) => answerListPage(world, request, REVERSALS, request.query),
   )
 }
 
@@ -118,7 +112,7 @@ function trials(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { amount, status = 'needs_response' } = request.body
-      const asked = { transactionId: pathId(request), status, amount: centsOf(amount) }
+      const asked = { transactionId: pathId(request), status, amount: ifSent(amount, centsOf) }
       return disputeView(await tryDispute(world, callerOf(request), request.id, asked))
     },
   )
@@ -142,9 +136,4 @@ function trials(app: RouteApp, world: World): void {
       return reversalView(await tryReversal(world, callerOf(request), request.id, asked))
     },
   )
-}
-
-function centsOf(amount: number | string | undefined): Cents | undefined {
-  const parsed = amount === undefined ? undefined : parseMoney(amount)
-  return parsed !== undefined && 'cents' in parsed ? parsed.cents : undefined
 }

@@ -4,8 +4,8 @@
 import { type ErrorCode, wrongField } from '../../core/errors.ts'
 import type { FollowUpInput, FollowUpType } from '../../core/follow-up.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
-import { type Schema, Type } from '../../resource/json-schema.ts'
-import { centsOf, openCentsOf } from '../../resource/read-values.ts'
+import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
+import { centsOf, ifSent, openCentsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
@@ -15,12 +15,7 @@ import { transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
 
-interface Asked {
-  readonly amount?: number | string
-  readonly total?: number | string
-  readonly previously_refunded?: number | string
-  readonly idempotency_id?: string
-}
+type Asked = Static<typeof refundBody>
 
 interface Operation {
   readonly path: string
@@ -126,16 +121,14 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
 }
 
 function read(body: Asked): Omit<FollowUpInput, 'operation'> {
-  const { previously_refunded: previously } = body
-  return {
-    ...amountOf(body),
-    previouslyRefunded: previously === undefined ? undefined : (openCentsOf(previously) ?? 0n),
-  }
+  // 0 is read as an open amount, which is null.
+  const previouslyRefunded = ifSent(body.previously_refunded, (sent) => openCentsOf(sent) ?? 0n)
+  return { ...amountOf(body), previouslyRefunded }
 }
 
 /** Both names are accepted. A fault uses the name that was sent. */
 function amountOf({ amount, total }: Asked): Pick<FollowUpInput, 'total' | 'totalField'> {
-  if (amount === undefined) return { total: total === undefined ? undefined : centsOf(total) }
+  if (amount === undefined) return { total: ifSent(total, centsOf) }
   const cents = centsOf(amount)
   if (total !== undefined && centsOf(total) !== cents) {
     throw wrongField('amount', 'differs from total')

@@ -4,7 +4,7 @@ import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { payInvoice } from '../../payments/accept/accept-invoice-payment.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
-import { centsOf } from '../../resource/read-values.ts'
+import { centsOf, ifSent } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
@@ -55,7 +55,7 @@ function byGateway(app: RouteApp, world: World): void {
       const accepted = await payInvoice(world, callerOf(request), context, {
         invoiceId: pathId(request),
         paymentMethodId,
-        applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
+        applyBalance: ifSent(body.apply_balance, centsOf),
         meta: body.meta,
       })
       return answerPayment(world, reply, accepted)
@@ -88,7 +88,7 @@ function byHand(app: RouteApp, world: World, method: 'cash' | 'check', operation
         invoiceId: pathId(request),
         method,
         message,
-        total: total === undefined ? undefined : centsOf(total),
+        total: ifSent(total, centsOf),
       })
       return answerOnce(reply, done)
     },

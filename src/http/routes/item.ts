@@ -3,7 +3,7 @@
 import { ITEM, itemView } from '../../items/item.ts'
 import { ITEMS } from '../../items/list-items.ts'
 import { changeItem, createItem, deleteItem, findItem } from '../../items/write-item.ts'
-import { isFlagSet } from '../../resource/read-values.ts'
+import { ifSent, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { pathId, pathKey, requestContextOf } from '../requests.ts'
@@ -31,8 +31,8 @@ export function itemRoutes(app: RouteApp, world: World): void {
     },
     (request) => {
       const { is_active: isActive, ...query } = request.query
-      const active = isActive === undefined ? {} : { is_active: isFlagSet(isActive) }
-      return answerListPage(world, request, ITEMS, { ...query, ...active })
+      const active = ifSent(isActive, isFlagSet)
+      return answerListPage(world, request, ITEMS, { ...query, is_active: active })
     },
   )
 

@@ -7,7 +7,7 @@ import { Refusal } from '../../core/errors.ts'
 import { createLink } from '../../links/create-link.ts'
 import { LINKS, PAYMENT_LINK } from '../../links/link.ts'
 import type { Static } from '../../resource/json-schema.ts'
-import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
+import { ifSent, isFlagSet, onlySent, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { answerListPage, askedPage } from '../list-pages.ts'
 import { requestContextOf } from '../requests.ts'
@@ -132,21 +132,21 @@ async function page(world: World, asked: FastifyRequest, query: Query) {
 
 function filtersOf(query: Query) {
   return {
-    active: query.active === undefined ? undefined : isFlagSet(query.active),
-    amount: query.amount === undefined ? undefined : openCentsOf(query.amount),
+    active: ifSent(query.active, isFlagSet),
+    amount: ifSent(query.amount, openCentsOf),
     common_name: query.common_name,
     keywords: [query.keywords ?? []].flat(),
   }
 }
 
 function numbered({ page, limit, per_page, sort, order }: Query) {
-  return {
-    ...(page === undefined ? {} : { page: Number(page) }),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-    ...(per_page === undefined ? {} : { per_page: Number(per_page) }),
-    ...(sort === undefined ? {} : { sort }),
-    ...(order === undefined ? {} : { order }),
-  }
+  return onlySent({
+    page: ifSent(page, Number),
+    limit: ifSent(limit, Number),
+    per_page: ifSent(per_page, Number),
+    sort,
+    order,
+  })
 }
 
 function asAddress(query: Query): URLSearchParams {

@@ -16,7 +16,7 @@ import {
   paymentMethodView,
 } from '../../customers/payment-method.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
-import { isFlagSet } from '../../resource/read-values.ts'
+import { ifSent, isFlagSet, onlySent } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
@@ -98,7 +98,7 @@ function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
       bankRouting: body.bank_routing,
     },
     gatewayToken: body.payment_method_token,
-    isDefault: body.is_default === undefined ? undefined : isFlagSet(body.is_default),
+    isDefault: ifSent(body.is_default, isFlagSet),
     // Only a card has an expiry; for a bank account it is not stored.
     fields: { ...fields, ...(body.method === 'card' ? {} : { cardExp: null }) },
   }
@@ -170,11 +170,8 @@ function readChange(body: Static<typeof paymentMethodChange>): PaymentMethodChan
   return {
     fields: {
       ...PAYMENT_METHOD.readChange(withRemoved(body)),
-      ...(isDefault === undefined ? {} : { isDefault: isFlagSet(isDefault) }),
+      ...onlySent({ isDefault: ifSent(isDefault, isFlagSet) }),
     },
-    fixed: {
-      ...(customerId === undefined ? {} : { customer_id: customerId.toLowerCase() }),
-      ...(method === undefined ? {} : { method }),
-    },
+    fixed: onlySent({ customer_id: customerId?.toLowerCase(), method }),
   }
 }

@@ -5,7 +5,7 @@ import { parseInstant } from '../../core/instant.ts'
 import { zoneNamedIn } from '../../core/recurrence.ts'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import type { Static } from '../../resource/json-schema.ts'
-import { isFlagSet } from '../../resource/read-values.ts'
+import { ifSent, isFlagSet, onlySent } from '../../resource/read-values.ts'
 import { changeSchedule, type ScheduleChange } from '../../schedules/change-schedule.ts'
 import { createSchedule, type NewSchedule } from '../../schedules/create-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
@@ -91,17 +91,13 @@ function readScheduleChange(body: Change): ScheduleChange {
   const { rule, start, timezone, max_runs: maxRuns, end_at: endAt, next_run_at: nextRunAt } = body
   return {
     fields: SCHEDULE.readChange(withRemoved(body)),
-    timing: {
-      ...(rule === undefined ? {} : { rule }),
-      ...(start === undefined ? {} : { start }),
-      ...(timezone === undefined ? {} : { timezone }),
-    },
+    timing: onlySent({ rule, start, timezone }),
     status: statusOf(body),
     fixed: {
       customerId: body.customer_id?.toLowerCase(),
       maxRuns,
-      endAt: endAt === undefined ? undefined : parseInstant(endAt),
-      nextRunAt: nextRunAt === undefined ? undefined : parseInstant(nextRunAt),
+      endAt: ifSent(endAt, parseInstant),
+      nextRunAt: ifSent(nextRunAt, parseInstant),
     },
   }
 }

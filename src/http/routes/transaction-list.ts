@@ -10,7 +10,7 @@ import {
 } from '../../payments/lists/listing.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import type { Static } from '../../resource/json-schema.ts'
-import { centsOf, isFlagSet } from '../../resource/read-values.ts'
+import { centsOf, ifSent, isFlagSet } from '../../resource/read-values.ts'
 import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { readingWorld } from '../limit-reading.ts'
@@ -65,10 +65,10 @@ function filtersOf(query: Query): TransactionFilters {
   return {
     type,
     status: query.status,
-    success: flagOf(query.success),
+    success: ifSent(query.success, isFlagSet),
     method: query.method,
-    isManual: flagOf(query.is_manual),
-    isPreAuth: flagOf(query.pre_auth),
+    isManual: ifSent(query.is_manual, isFlagSet),
+    isPreAuth: ifSent(query.pre_auth, isFlagSet),
     withChildren:
       isFlagSet(query.all) ||
       isFlagSet(query.allTransactionsTopLevel) ||
@@ -81,10 +81,6 @@ function filtersOf(query: Query): TransactionFilters {
     keywords: [...new Set(query.keywords)],
     created: dateRangeSpan(query),
   }
-}
-
-function flagOf(flag: Query['success']): boolean | undefined {
-  return flag === undefined ? undefined : isFlagSet(flag)
 }
 
 function strictest(

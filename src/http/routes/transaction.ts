@@ -14,7 +14,7 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { findTransaction } from '../../payments/transaction/find-transaction.ts'
 import { relatedTo, viewsOf } from '../../payments/transaction/transaction-view.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
-import { centsOf } from '../../resource/read-values.ts'
+import { centsOf, ifSent, onlySent } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
@@ -179,11 +179,11 @@ function readNew(body: Static<typeof newTransaction>): NewTransaction {
 
 function readChange(body: Static<typeof changedTransaction>): TransactionChange {
   const { total, customer_id: customerId, source, message, meta } = body
-  return {
-    ...(total === undefined ? {} : { total: centsOf(total) }),
-    ...(customerId === undefined ? {} : { customerId: customerId.toLowerCase() }),
-    ...(source === undefined ? {} : { source }),
-    ...(message === undefined ? {} : { message }),
-    ...(meta === undefined ? {} : { meta }),
-  }
+  return onlySent({
+    total: ifSent(total, centsOf),
+    customerId: customerId?.toLowerCase(),
+    source,
+    message,
+    meta,
+  })
 }

@@ -3,6 +3,7 @@
 import { SECOND } from '../../core/time-units.ts'
 import { eventsOf } from '../../events/event-names.ts'
 import type { Static } from '../../resource/json-schema.ts'
+import { ifSent, onlySent } from '../../resource/read-values.ts'
 import {
   changeWebhook,
   deleteWebhook,
@@ -156,11 +157,6 @@ function oneWebhookRoutes(app: RouteApp, world: World): void {
   )
 }
 
-/** Only the fields that were sent. */
 function read({ target_url, event, status }: Static<typeof changedWebhook>): SentWebhook {
-  return {
-    ...(target_url === undefined ? {} : { targetUrl: target_url }),
-    ...(event === undefined ? {} : { events: eventsOf(event) }),
-    ...(status === undefined ? {} : { status }),
-  }
+  return onlySent({ targetUrl: target_url, events: ifSent(event, eventsOf), status })
 }
