@@ -6,6 +6,7 @@ import { type ActingAccount, obstacleOf, type RequestContext } from '../accounts
 import { type AccountWithTeam, accountWithTeam } from '../accounts/find-teams.ts'
 import { Refusal } from '../core/errors.ts'
 import { isId } from '../core/id.ts'
+import type { RowKey } from '../db/columns.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'
 import type { Form } from '../web/forms.ts'
 import { incompleteForm, PageRefusal } from '../web/page-refusal.ts'
@@ -44,7 +45,7 @@ function notInAccount(what: string): PageRefusal {
   return new PageRefusal(404, 'Not found', `There is no such ${what} in that account.`)
 }
 
-type Find<T> = (world: World, accountId: string, id: string) => Promise<T | null | undefined>
+type Find<T> = (world: World, key: RowKey) => Promise<T | null | undefined>
 
 /** The account that a path names, and the object in it. `what` is for the page of "not found". */
 export async function namedInAccount<T>(
@@ -56,7 +57,7 @@ export async function namedInAccount<T>(
 ): Promise<{ readonly account: AccountWithTeam; readonly found: T }> {
   const account = await accountOfPath(world, params.account, what)
   const id = params.id.toLowerCase()
-  const found = isValidId(id) ? await find(world, account.id, id) : undefined
+  const found = isValidId(id) ? await find(world, { accountId: account.id, id }) : undefined
   if (found === undefined || found === null) throw notInAccount(what)
   return { account, found }
 }

@@ -9,12 +9,8 @@ import type { World } from '../world.ts'
 import { customerColumns } from './customer.ts'
 
 /** Undefined for an unknown or deleted customer, or one of another account. */
-export async function knownCustomer(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<Customer | undefined> {
-  const found = await customerColumns.find(world.db.query, { accountId, id })
+export async function knownCustomer(world: World, key: RowKey): Promise<Customer | undefined> {
+  const found = await customerColumns.find(world.db.query, key)
   return found?.deletedAt === null ? found : undefined
 }
 
@@ -38,7 +34,7 @@ export function unknownCustomer(): Refusal {
 
 /** The customer of the path. */
 export async function findCustomer(world: World, key: RowKey): Promise<Customer> {
-  const found = await knownCustomer(world, key.accountId, key.id)
+  const found = await knownCustomer(world, key)
   if (found === undefined) throw new Refusal('not_found')
   return found
 }

@@ -123,8 +123,7 @@ const ONE = `
 
 export async function findDelivery(
   { db }: World,
-  accountId: string,
-  id: string,
+  { accountId, id }: RowKey,
 ): Promise<SeenDelivery | undefined> {
   const [row] = await db.query(ONE, [accountId, id])
   return row && seenDelivery(row)

@@ -1,6 +1,6 @@
 // The events of all teams, as operators look for them.
 
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Event } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -43,8 +43,7 @@ const ONE = `
 
 export async function findEvent(
   { db }: World,
-  accountId: string,
-  id: string,
+  { accountId, id }: RowKey,
 ): Promise<WholeEvent | undefined> {
   const [row] = await db.query(ONE, [accountId, id])
   return row && { ...event.read(row), body: row.body }

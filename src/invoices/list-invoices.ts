@@ -4,6 +4,7 @@
 import { isId } from '../core/id.ts'
 import { customerColumns } from '../customers/customer.ts'
 import { customerMatches } from '../customers/search.ts'
+import type { RowKey } from '../db/columns.ts'
 import { declareList, LISTED_ACCOUNT } from '../db/declared-list.ts'
 import { allKeywords, containing, type Put } from '../db/terms.ts'
 import type { Customer } from '../generated/client.ts'
@@ -74,8 +75,7 @@ const FIND_BILLED = `
 /** Also finds deleted invoices; their status says so. */
 export async function findBilledInvoice(
   { db }: World,
-  accountId: string,
-  id: string,
+  { accountId, id }: RowKey,
 ): Promise<BilledInvoice | undefined> {
   const [row] = await db.query(FIND_BILLED, [accountId, id])
   return row && INVOICE_ROWS.view(row, undefined)

@@ -2,6 +2,7 @@
 // found by the time at which they were made.
 
 import type { Mode } from '../accounts/key.ts'
+import type { RowKey } from '../db/columns.ts'
 import { type Direction, newestOfRuns } from '../db/newest-anywhere.ts'
 import { allOf, type Put, type Statement, statementOf } from '../db/terms.ts'
 import type { PaymentLink } from '../generated/client.ts'
@@ -110,10 +111,6 @@ export async function listLinksAnywhere(
 }
 
 /** Also finds deleted links, whose payments stay. */
-export function linkOfAccount(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<PaymentLink | undefined> {
-  return linkColumns.find(world.db.query, { accountId, id })
+export function linkOfAccount(world: World, key: RowKey): Promise<PaymentLink | undefined> {
+  return linkColumns.find(world.db.query, key)
 }

@@ -2,7 +2,7 @@
 
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import type { Batch } from '../generated/client.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
@@ -111,15 +111,11 @@ export interface FoundBatch {
  *
  * Also undefined for an open batch without transactions, which its closing deletes.
  */
-export async function findBatch(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<FoundBatch | undefined> {
+export async function findBatch(world: World, key: RowKey): Promise<FoundBatch | undefined> {
   const { query } = world.db
-  const row = await batches.find(query, { accountId, id })
+  const row = await batches.find(query, key)
   if (row === undefined) return undefined
   if (row.status === 'closed') return { row, sums: row }
-  const sums = await sumsOfDay(query, accountId, dateText(row.businessDate))
+  const sums = await sumsOfDay(query, key.accountId, dateText(row.businessDate))
   return sums.count === 0 ? undefined : { row, sums }
 }

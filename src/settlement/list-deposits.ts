@@ -2,6 +2,7 @@
 // that is known. There is one batch a day, so the few rows of an account are sorted each time.
 
 import { csvPieces } from '../core/csv.ts'
+import type { RowKey } from '../db/columns.ts'
 import { declareList, type Page, readAll } from '../db/declared-list.ts'
 import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
@@ -36,12 +37,8 @@ const DEPOSIT_ROWS = declareList({ ...DECLARED, view: (row) => readBatch(row) })
 
 export type DepositSort = keyof typeof DECLARED.sorts
 
-export async function findDeposit(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<BatchRow | undefined> {
-  const found = await findBatch(world, accountId, id)
+export async function findDeposit(world: World, key: RowKey): Promise<BatchRow | undefined> {
+  const found = await findBatch(world, key)
   const isDeposit = found?.row.status === 'closed' && found.row.depositAt !== null
   return isDeposit ? found.row : undefined
 }

@@ -1,7 +1,7 @@
 // The endpoints of all teams, as operators see them: without their secrets, with the results of
 // their latest deliveries and the waiting ones.
 
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
 import type { RowOwner } from '../db/newest-anywhere.ts'
@@ -135,8 +135,7 @@ const ONE = `
 /** A deleted one is found too: its deliveries still name it. */
 export async function findEndpoint(
   { db }: World,
-  accountId: string,
-  id: string,
+  { accountId, id }: RowKey,
 ): Promise<SeenEndpoint | undefined> {
   const [row] = await db.query(ONE, [accountId, id])
   return row && seenEndpoint(row)

@@ -4,6 +4,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { stopsOf } from '../../deliveries/stopped-addresses.ts'
 import type { Customer, Invoice, PaymentMethod, Schedule } from '../../generated/client.ts'
 import { meansText } from '../../messages/people.ts'
@@ -92,8 +93,8 @@ type CustomerStory = Awaited<ReturnType<typeof readCustomer>>
 const MOST_METHODS = 50
 
 /** Also finds a deleted customer, whose payments stay. */
-async function findCustomer({ db }: World, accountId: string, id: string) {
-  return db.prisma.customer.findUnique({ where: { accountId_id: { accountId, id } } })
+async function findCustomer({ db }: World, key: RowKey) {
+  return db.prisma.customer.findUnique({ where: { accountId_id: key } })
 }
 
 async function readCustomer(world: World, account: AccountWithTeam, customer: Customer) {

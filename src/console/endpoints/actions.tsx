@@ -102,7 +102,7 @@ const BETWEEN_MS = 150
 /** Most endpoints answer at once, so the operator sees the answer without opening the page again. */
 async function testWords(world: World, { accountId, id }: RowKey): Promise<string | DoneText> {
   for (let n = 0; n < TRIES; n += 1) {
-    const delivery = await findDelivery(world, accountId, id)
+    const delivery = await findDelivery(world, { accountId, id })
     const last = delivery && lastTryOf(delivery)
     if (delivery?.status === 'sent') return `The test event was answered ${last?.detail}.`
     if (last !== undefined) {

@@ -87,5 +87,5 @@ async function linkBefore(
 ): Promise<PaymentLink | undefined> {
   const id = before.toLowerCase()
   const owner = isLinkId(id) ? await world.db.ask(findLinkOfPayer, { id }) : undefined
-  return owner && (await linkOfAccount(world, owner.accountId, id))
+  return owner && (await linkOfAccount(world, { accountId: owner.accountId, id }))
 }

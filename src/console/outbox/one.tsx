@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findLogo, logosOf } from '../../accounts/keep-logo.ts'
 import { PICTURE_TYPES } from '../../core/picture.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
 import { LOGO_CID } from '../../messages/templates/layout.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -74,8 +75,8 @@ async function withLogo({ db }: World, accountId: string, html: string): Promise
   )
 }
 
-function findMessage({ db }: World, accountId: string, id: string): Promise<OutboxMessage | null> {
-  return db.prisma.outboxMessage.findUnique({ where: { accountId_id: { accountId, id } } })
+function findMessage({ db }: World, key: RowKey): Promise<OutboxMessage | null> {
+  return db.prisma.outboxMessage.findUnique({ where: { accountId_id: key } })
 }
 
 /** The message as the operator of the request may see it. */

@@ -6,6 +6,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { capitalized } from '../../core/sentence.ts'
 import { wallAt } from '../../core/wall-clock.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
 import { listRuns, type PastRun } from '../../schedules/list-runs.ts'
@@ -43,8 +44,7 @@ export const ONE_SCHEDULE: ObjectPage<ObjectParams, ScheduleAt> = {
   place: 'schedules',
   styles: ['now.css'],
   async find(world, params) {
-    const find = ({ db }: World, accountId: string, id: string) =>
-      findSchedule(db.query, { accountId, id })
+    const find = ({ db }: World, key: RowKey) => findSchedule(db.query, key)
     const { account, found: row } = await namedInAccount(world, params, 'schedule', find)
     const { team, mode, clockAt } = account
     const now = world.accountNow({ clockAt })

@@ -1,6 +1,7 @@
 // Reads everything about one transaction, from all tables.
 
 import { accountWithTeam } from '../../accounts/find-teams.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { refusalsOf } from '../../operators/recent-requests.ts'
@@ -24,9 +25,10 @@ async function auditEntriesOf(world: World, { id, referenceId }: TransactionRow)
 }
 
 /** Undefined if there is no such transaction. */
-export async function readStory(world: World, accountId: string, id: string) {
+export async function readStory(world: World, key: RowKey) {
+  const { accountId } = key
   const [row, account] = await Promise.all([
-    world.db.ask(findTransaction, { accountId, id }),
+    world.db.ask(findTransaction, key),
     accountWithTeam(world, accountId),
   ])
   if (row === undefined || account === undefined) return undefined

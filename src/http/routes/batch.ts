@@ -2,6 +2,7 @@
 
 import { Refusal } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
@@ -20,7 +21,7 @@ import {
 import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
-import { callerOf, pathId } from '../requests.ts'
+import { callerOf, pathKey } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'
 import { listOrFileOf } from '../schema/list.ts'
@@ -69,7 +70,7 @@ export function batchRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const { row, sums } = await find(world, callerOf(request).accountId, pathId(request))
+      const { row, sums } = await find(world, pathKey(request))
       return batchView(row, sums)
     },
   )
@@ -90,7 +91,7 @@ export function batchRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { query } = request
       const accountContext = contextOfCaller(world, callerOf(request))
-      const { row } = await find(world, accountContext.accountId, pathId(request))
+      const { row } = await find(world, pathKey(request))
       const page = askedPage<TransactionSort>(query)
       const reading = forReading(world)
       if (query.export === 'csv') {
@@ -107,8 +108,8 @@ export function batchRoutes(app: RouteApp, world: World): void {
   )
 }
 
-async function find(world: World, accountId: string, batchId: string) {
-  const found = await findBatch(world, accountId, batchId)
+async function find(world: World, key: RowKey) {
+  const found = await findBatch(world, key)
   if (found === undefined) throw new Refusal('not_found')
   return found
 }

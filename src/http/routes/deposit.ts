@@ -75,7 +75,7 @@ export function depositRoutes(app: RouteApp, world: World): void {
       const { query } = request
       const accountContext = contextOfCaller(world, callerOf(request))
       const { accountId } = accountContext
-      const found = await findDeposit(world, accountId, depositIdOf(query))
+      const found = await findDeposit(world, { accountId, id: depositIdOf(query) })
       if (found === undefined) throw new Refusal('not_found')
       const page = askedPage<TransactionSort>(query)
       const reading = forReading(world)
