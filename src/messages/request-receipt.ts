@@ -1,7 +1,7 @@
 // Sends a receipt on request, to the customer and to the recipients of copies. The commit that
 // answers the request also writes the deliveries.
 
-import type { RequestContext } from '../accounts/acting-account.ts'
+import type { ActingAccount, RequestContext } from '../accounts/acting-account.ts'
 import { holdClock } from '../accounts/hold-clock.ts'
 import type { MessageChannel } from '../core/delivery.ts'
 import { Refusal } from '../core/errors.ts'
@@ -12,7 +12,7 @@ import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import { type AccountContext, accountContextOf } from '../payments/transaction/account-context.ts'
+import { type AccountContext, contextOfCaller } from '../payments/transaction/account-context.ts'
 import { familyOf } from '../payments/transaction/find-transaction.ts'
 import { lockTransaction } from '../payments/transaction/lock-transaction.ts'
 import { type TransactionRow, updateOwn } from '../payments/transaction/transaction-row.ts'
@@ -35,27 +35,24 @@ const COPIES = { email: 'ccEmails', sms: 'ccSms' } as const
 /** Returns the transaction, which shows when its receipt was accepted. */
 export function requestReceipt(
   world: World,
-  accountContext: AccountContext,
-  requestContext: RequestContext,
+  caller: ActingAccount,
+  context: RequestContext,
   input: ReceiptInput,
 ): Promise<Done> {
   const { transactionId, channel, copies } = input
   const request = { transaction_id: transactionId, [COPIES[channel]]: [...copies] }
   const claim = { operation: `${channel}_receipt`, request, resourceId: transactionId }
-  return once(world, requestContext, claim, (query) =>
-    queueReceipt(world, query, accountContext, requestContext, input),
-  )
+  return once(world, context, claim, (query) => queueReceipt(world, query, caller, context, input))
 }
 
 async function queueReceipt(
   world: World,
   query: Query,
-  accountContext: AccountContext,
-  { requestId }: RequestContext,
+  caller: ActingAccount,
+  { accountId, requestId }: RequestContext,
   { transactionId, channel, copies, isForCopiesAlone = false }: ReceiptInput,
 ): Promise<TransactionView> {
-  const { accountId } = accountContext
-  const account = await holdClock(query, accountContext)
+  const account = await holdClock(query, caller)
   const row = await lockTransaction(query, { accountId, id: transactionId })
   if (row === undefined) throw new Refusal('not_found')
   if (row.status !== 'SUCCESS') {
@@ -74,7 +71,7 @@ async function queueReceipt(
     request: world.newId(),
     requestId,
   })
-  const timed = accountContextOf(world, account)
+  const timed = contextOfCaller(world, account)
   return writeReceipt(world, query, timed, requestId, accepted(row, channel, timed.now))
 }
 

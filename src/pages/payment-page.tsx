@@ -7,7 +7,6 @@ import { Refusal } from '../core/errors.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { requestReceipt } from '../messages/request-receipt.ts'
-import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import { formOf } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
@@ -136,9 +135,8 @@ async function queueReceipt(
   const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
   const context = payeeContextOf(payee, requestId, key)
   const input = { transactionId: payment.id, channel: 'email', copies: [email] } as const
-  const accountContext = contextOfCaller(world, payee)
   try {
-    await requestReceipt(world, accountContext, context, { ...input, isForCopiesAlone: true })
+    await requestReceipt(world, payee, context, { ...input, isForCopiesAlone: true })
     return true
   } catch (error) {
     // Others asked at the same moment.

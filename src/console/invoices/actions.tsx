@@ -13,7 +13,6 @@ import type { BilledInvoice } from '../../invoices/list-invoices.ts'
 import { readDueTime } from '../../invoices/read-due-time.ts'
 import { sendInvoice } from '../../invoices/send-invoice.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
-import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Form, linesOf } from '../../web/forms.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import { ActionCard } from '../parts/action-form.tsx'
@@ -51,12 +50,7 @@ export const INVOICE_ACTIONS: Readonly<
     // What the form showed: another amount may be due by now.
     const total = typedAmount(form.total ?? '')
     const input = { invoiceId: invoice.id, method, message: note || null, total } as const
-    const { isReplayed } = await payInvoiceByHand(
-      world,
-      contextOfCaller(world, acting),
-      context,
-      input,
-    )
+    const { isReplayed } = await payInvoiceByHand(world, acting, context, input)
     if (!isReplayed) {
       const detail = { total: toDecimal(invoice.total), method, ...(note === '' ? {} : { note }) }
       const done = 'invoice paid by hand'

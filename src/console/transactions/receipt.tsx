@@ -4,7 +4,6 @@ import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
-import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { actingOf, auditAction, keyOfForm } from '../account-of.ts'
 import type { Acting, Shown } from '../parts/object-page.tsx'
 import {
@@ -49,8 +48,7 @@ async function receiptSent({ world, request, form, found }: Acting<TransactionSt
   const channel = channelOfForm(form)
   const context = messageContext(request, account, { channel, key: keyOfForm(form) })
   const input = { transactionId: row.id, channel, copies: [] }
-  const accountContext = contextOfCaller(world, actingOf(account))
-  const { isReplayed } = await requestReceipt(world, accountContext, context, input)
+  const { isReplayed } = await requestReceipt(world, actingOf(account), context, input)
   const recipients = addressesOf(row.customer, channel)
   if (!isReplayed) {
     const detail = { channel, to: recipients[0] ?? '' }

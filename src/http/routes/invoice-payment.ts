@@ -3,7 +3,6 @@
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { payInvoice } from '../../payments/accept/accept-invoice-payment.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
-import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { centsOf, ifSent } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
@@ -83,8 +82,7 @@ function byHand(app: RouteApp, world: World, method: 'cash' | 'check', operation
     async (request, reply) => {
       const { total, message = null, idempotency_id } = request.body
       const context = requestContextOf(request, idempotency_id)
-      const accountContext = contextOfCaller(world, callerOf(request))
-      const done = await payInvoiceByHand(world, accountContext, context, {
+      const done = await payInvoiceByHand(world, callerOf(request), context, {
         invoiceId: pathId(request),
         method,
         message,

@@ -5,7 +5,6 @@ import { Refusal, wrongField } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
 import { listReceipts } from '../../messages/list-receipts.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
-import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
@@ -103,8 +102,7 @@ function add(
       const context = requestContextOf(request, request.body.idempotency_id)
       const copies = copiesIn(request.body, channel)
       const input = { transactionId: pathId(request), channel, copies }
-      const accountContext = contextOfCaller(world, caller)
-      return answerOnce(reply, await requestReceipt(world, accountContext, context, input))
+      return answerOnce(reply, await requestReceipt(world, caller, context, input))
     },
   )
 }

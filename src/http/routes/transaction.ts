@@ -79,10 +79,9 @@ function handRecordedRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const accountContext = contextOfCaller(world, callerOf(request))
       const context = requestContextOf(request, request.body.idempotency_id)
-      const made = await recordTransaction(world, accountContext, context, readNew(request.body))
-      return answerOnce(reply, made)
+      const input = readNew(request.body)
+      return answerOnce(reply, await recordTransaction(world, callerOf(request), context, input))
     },
   )
 
@@ -101,16 +100,9 @@ function handRecordedRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const accountContext = contextOfCaller(world, callerOf(request))
-      const transactionId = pathId(request)
       const change = readChange(request.body)
-      return changeTransaction(
-        world,
-        accountContext,
-        requestContextOf(request),
-        transactionId,
-        change,
-      )
+      const context = requestContextOf(request)
+      return changeTransaction(world, callerOf(request), context, pathId(request), change)
     },
   )
 }

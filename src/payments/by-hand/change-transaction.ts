@@ -2,7 +2,7 @@
 // never change.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { RequestContext } from '../../accounts/acting-account.ts'
+import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Cents } from '../../core/money.ts'
@@ -11,7 +11,7 @@ import type { Query } from '../../db/database.ts'
 import { changeOf, insertEvent } from '../../events/insert-event.ts'
 import type { Prisma } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
-import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
+import { type AccountContext, contextOfCaller } from '../transaction/account-context.ts'
 import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
 import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
 import { versionAfter } from '../transaction/transaction-version.ts'
@@ -29,22 +29,22 @@ export interface TransactionChange {
 
 export function changeTransaction(
   world: World,
-  accountContext: AccountContext,
-  requestContext: RequestContext,
+  caller: ActingAccount,
+  context: RequestContext,
   id: string,
   change: TransactionChange,
 ): Promise<TransactionView> {
-  const key = { accountId: accountContext.accountId, id }
+  const key = { accountId: context.accountId, id }
   return world.db.commit(transactionTurn(key), async (query) => {
-    const account = await holdReadyClock(query, accountContext)
+    const account = await holdReadyClock(query, caller)
     const row = await lockTransaction(query, key)
     if (row === undefined) throw new Refusal('not_found')
-    const timed = accountContextOf(world, account)
+    const timed = contextOfCaller(world, account)
     if (!row.isManual) throw new Refusal('transaction_immutable')
     refuseChangeOfPaid(row, change)
     const next = await changed(query, timed, row, change)
     if (next === undefined) return transactionView(row, timed)
-    return write(world, query, timed, requestContext, next)
+    return write(world, query, timed, context, next)
   })
 }
 
@@ -87,11 +87,11 @@ async function write(
   world: World,
   query: Query,
   accountContext: AccountContext,
-  requestContext: RequestContext,
+  context: RequestContext,
   next: TransactionRow,
 ): Promise<TransactionView> {
   const view = transactionView(next, accountContext)
   await updateOwn(query, next)
-  await insertEvent(world, query, changeOf('update_transaction', next, view, requestContext))
+  await insertEvent(world, query, changeOf('update_transaction', next, view, context))
   return view
 }

@@ -1,7 +1,7 @@
 // Records that an invoice was paid in cash or by check. The payment and the invoice are one commit,
 // in which the invoice is locked: no other payment of it can begin meanwhile.
 
-import type { RequestContext } from '../../accounts/acting-account.ts'
+import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
 import { paid } from '../../core/invoice.ts'
@@ -15,7 +15,7 @@ import { holdInvoice, type InvoiceRow } from '../../invoices/invoice.ts'
 import { writeInvoices } from '../../invoices/write-invoices.ts'
 import type { World } from '../../world.ts'
 import { refuseByInvoice } from '../accept/accept-invoice-payment.ts'
-import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
+import { contextOfCaller } from '../transaction/account-context.ts'
 import { writeByHand } from './write-by-hand.ts'
 
 interface PaidByHand {
@@ -32,24 +32,24 @@ const OPERATION = 'pay_invoice_by_hand'
 /** Pays all that is due. */
 export async function payInvoiceByHand(
   world: World,
-  accountContext: AccountContext,
-  requestContext: RequestContext,
+  caller: ActingAccount,
+  context: RequestContext,
   input: PaidByHand,
 ): Promise<Done> {
   const { invoiceId, method, message, total } = input
   const expected = total === undefined ? {} : { total: toDecimal(total) }
   const request = { invoice_id: invoiceId, method, message, ...expected }
-  const before = await answeredBefore(world, requestContext, { operation: OPERATION, request })
+  const before = await answeredBefore(world, context, { operation: OPERATION, request })
   if (before !== undefined) return before
-  const paymentMethod = await builtInPaymentMethod(world, requestContext, method)
+  const paymentMethod = await builtInPaymentMethod(world, context, method)
   const id = world.newId()
-  const { accountId } = requestContext
+  const { accountId } = context
   const claim = { operation: OPERATION, request, resourceId: id, locks: invoiceId }
-  return once(world, requestContext, claim, async (query) => {
-    const timed = accountContextOf(world, await holdReadyClock(query, accountContext))
+  return once(world, context, claim, async (query) => {
+    const timed = contextOfCaller(world, await holdReadyClock(query, caller))
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
     refuseByInvoice(invoice, { operation: OPERATION, refusal: undefined, total })
-    const view = await writeByHand(world, query, timed, requestContext, {
+    const view = await writeByHand(world, query, timed, context, {
       id,
       type: 'charge',
       currency: invoice.currency,
@@ -63,7 +63,7 @@ export async function payInvoiceByHand(
     })
     const at = timed.now
     const change = { ...paid(invoice, at), paymentId: id, dueAt: null }
-    const { requestId } = requestContext
+    const { requestId } = context
     await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])
     return view
   })

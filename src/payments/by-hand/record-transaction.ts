@@ -1,6 +1,6 @@
 // Records a cash or check payment by hand.
 
-import type { RequestContext } from '../../accounts/acting-account.ts'
+import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { builtInPaymentMethod } from '../../customers/built-in-payment-method.ts'
@@ -9,7 +9,7 @@ import type { Prisma } from '../../generated/client.ts'
 import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../../idempotency/once.ts'
 import type { World } from '../../world.ts'
-import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
+import { contextOfCaller } from '../transaction/account-context.ts'
 import { writeByHand } from './write-by-hand.ts'
 
 export interface NewTransaction {
@@ -26,21 +26,21 @@ const OPERATION = 'record_transaction'
 
 export async function recordTransaction(
   world: World,
-  accountContext: AccountContext,
-  requestContext: RequestContext,
+  caller: ActingAccount,
+  context: RequestContext,
   input: NewTransaction,
 ): Promise<Done> {
   const { type, total, source, message, meta } = input
   const request = canonical(input)
-  const before = await answeredBefore(world, requestContext, { operation: OPERATION, request })
+  const before = await answeredBefore(world, context, { operation: OPERATION, request })
   if (before !== undefined) return before
-  const customer = await namedCustomer(world.db.query, accountContext.accountId, input.customerId)
-  const paymentMethod = await builtInPaymentMethod(world, requestContext, input.method)
+  const customer = await namedCustomer(world.db.query, context.accountId, input.customerId)
+  const paymentMethod = await builtInPaymentMethod(world, context, input.method)
   const id = world.newId()
   const claim = { operation: OPERATION, request, resourceId: id }
-  return once(world, requestContext, claim, async (query) => {
-    const timed = accountContextOf(world, await holdReadyClock(query, accountContext))
-    return writeByHand(world, query, timed, requestContext, {
+  return once(world, context, claim, async (query) => {
+    const timed = contextOfCaller(world, await holdReadyClock(query, caller))
+    return writeByHand(world, query, timed, context, {
       id,
       type,
       currency: 'USD',
