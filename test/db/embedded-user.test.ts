@@ -4,6 +4,7 @@ import {
   chmod,
   chown,
   cp,
+  readdir,
   readFile,
   readlink,
   rm,
@@ -14,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { explained } from '../../src/db/embedded/embedded-error.ts'
 import {
   chooseLauncher,
   findBinaries,
@@ -28,6 +30,8 @@ const run = promisify(execFile)
 
 /** Skipped if this machine lacks the means, but never in CI, where a skip would not be noticed. */
 const whenRoot = it.skipIf(!(isRoot && isLinux) && !process.env.CI)
+
+const OTHER_USER = 12_345
 
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
@@ -66,6 +70,20 @@ describe('as a user', () => {
     await giveTo(launcher, folder)
     const owners = await Promise.all([folder, file].map(async (path) => (await stat(path)).uid))
     expect(owners).toEqual([NOBODY.uid, NOBODY.uid])
+  })
+
+  it('of a file system that can only be read is told so, and not to be another user', () => {
+    const refused = Object.assign(new Error('read-only file system'), { code: 'EROFS' })
+    expect(String(explained(refused, '/data'))).toContain('/data is on a file system that can only')
+  })
+
+  whenRoot('who is root, the data of another user stay usable for that user', async () => {
+    const folder = await emptyFolder()
+    await (await openFolder(folder)).stop()
+    await run('chown', ['-R', `${OTHER_USER}:${OTHER_USER}`, folder])
+    await expect(openFolder(folder)).rejects.toThrow(`belongs to user ${OTHER_USER}`)
+    const [claim = ''] = (await readdir(folder)).filter((name) => name.startsWith('owner.'))
+    expect((await stat(join(folder, claim))).mode & 0o777).toBe(0o644)
   })
 
   whenRoot('nobody, the binaries are copied where they cannot be reached', async () => {

@@ -20,7 +20,7 @@ export function remedyOf(words: string): string {
   return SAYS_DISK_FULL.test(words) ? `: ${MAKE_ROOM}` : ''
 }
 
-const NOT_PERMITTED = new Set(['EACCES', 'EPERM', 'EROFS'])
+const NOT_PERMITTED = new Set(['EACCES', 'EPERM'])
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Adds the remedy to an error of the file system. Returns any other error unchanged. */
@@ -32,6 +32,10 @@ export function explained(error: unknown, dataDir: string): unknown {
     return new EmbeddedError(`${why}: run as the user who owns ${dataDir}, ${ELSEWHERE}`, {
       cause: error,
     })
+  }
+  if (code === 'EROFS') {
+    const why = `${dataDir} is on a file system that can only be read`
+    return new EmbeddedError(`${why}: mount it for writing, ${ELSEWHERE}`, { cause: error })
   }
   if (NO_ROOM.has(code)) {
     return new EmbeddedError(`no room left on the disk of ${dataDir}: ${MAKE_ROOM}`, {

@@ -52,13 +52,13 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Readers see the old text or the new one, never a part, even after a power cut. No other user may
- * read the file.
+ * Readers see the old text or the new one, never a part, even after a power cut. By default no
+ * other user may read the file.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = `${path}.${randomName()}`
   try {
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+    await writeFile(draft, text, { mode, flag: 'wx', flush: true })
     await rename(draft, path)
   } catch (error) {
     // On a full disk each start would otherwise leave another draft.

@@ -24,6 +24,9 @@ export type OwnershipClaim =
   | { readonly won: true; release(): Promise<void> }
   | { readonly won: false; readonly holder: Holder }
 
+/** A claim of root, who started here by mistake, must not keep the folder's user out. */
+const FOR_ALL = 0o644
+
 const CLAIM_FILE = /^owner\.(\d+)\.json$/
 
 /**
@@ -42,7 +45,8 @@ export async function claimFolder(dataDir: string, role: ServerRole): Promise<Ow
         won: true,
         // A deleted folder has no owner.
         release: async () => {
-          await unlessMissing(replaceFile(file, JSON.stringify({ ...mine, identity: '' })))
+          const released = JSON.stringify({ ...mine, identity: '' })
+          await unlessMissing(replaceFile(file, released, FOR_ALL))
         },
       }
     }
@@ -57,7 +61,7 @@ export async function findHolder(dataDir: string): Promise<Holder | undefined> {
 async function take(dataDir: string, number: number, mine: Holder): Promise<boolean> {
   const file = fileOf(dataDir, number)
   const draft = `${file}.${randomName()}`
-  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
+  await writeFile(draft, JSON.stringify(mine), { mode: FOR_ALL })
   try {
     // A link appears complete or not at all, unlike a file that is created and then written.
     await link(draft, file)
