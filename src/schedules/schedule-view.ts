@@ -46,7 +46,10 @@ export const SCHEDULE = declareFields<ScheduleRow, Outlook>()({
     'The customer’s payment method that pays each invoice automatically; without one, the customer pays.',
   ),
   email_notification: column.flag('Invoices are sent by e-mail; true when absent.', true),
-  sms_notification: column.flag('Invoices are sent by SMS; false when absent.', false),
+  sms_notification: column.flag(
+    'Invoices are sent by SMS, while it is enabled for the team; false when absent.',
+    false,
+  ),
   missed_runs: {
     sent: Type.Enum(MISSED_RUNS, {
       description:

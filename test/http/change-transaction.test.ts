@@ -52,6 +52,7 @@ describe('a change of a transaction that was recorded by hand', () => {
     [{ message: 'at the\ndoor' }, { message: 'at the\ndoor' }],
     [{ meta: { b: 3 } }, { meta: { b: 3 } }],
     [{ meta: {} }, { meta: {} }],
+    [{ remove: ['source', 'message'] }, { source: null, message: null }],
     [
       { total: 1, source: 'x', message: 'y', meta: { z: 1 } },
       { total: 1, source: 'x', message: 'y', meta: { z: 1 } },

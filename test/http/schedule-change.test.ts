@@ -79,6 +79,8 @@ describe('changing a scheduled invoice', () => {
     })
     const back = await schedules.put(before.id, { payment_method_id: schedules.card })
     expect(back.body.payment_method.id).toBe(schedules.card)
+    const emptied = await schedules.put(before.id, { remove: ['url', 'channel'] })
+    expect(emptied.body).toMatchObject({ url: null, channel: null, missed_runs: 'one' })
   })
 
   it.each([

@@ -1759,6 +1759,12 @@ export interface UpdateTransactionInput {
    * A note about it.
    */
   message?: string | null
+  /**
+   * Names of fields to empty. null leaves a field as it is.
+   *
+   * @maxItems 2
+   */
+  remove?: ('source' | 'message')[] | null
 }
 export interface GetTransactionFundingItem {
   account_id: string
@@ -2248,7 +2254,7 @@ export interface CreateScheduleInput {
    */
   email_notification?: true | false | 0 | 1 | '0' | '1' | null
   /**
-   * Invoices are sent by SMS; false when absent.
+   * Invoices are sent by SMS, while it is enabled for the team; false when absent.
    */
   sms_notification?: true | false | 0 | 1 | '0' | '1' | null
   /**
@@ -2328,7 +2334,7 @@ export interface UpdateScheduleInput {
    */
   email_notification?: true | false | 0 | 1 | '0' | '1' | null
   /**
-   * Invoices are sent by SMS; false when absent.
+   * Invoices are sent by SMS, while it is enabled for the team; false when absent.
    */
   sms_notification?: true | false | 0 | 1 | '0' | '1' | null
   /**
@@ -2364,9 +2370,9 @@ export interface UpdateScheduleInput {
   /**
    * Names of fields to empty. null leaves a field as it is.
    *
-   * @maxItems 1
+   * @maxItems 3
    */
-  remove?: 'payment_method_id'[] | null
+  remove?: ('payment_method_id' | 'url' | 'channel')[] | null
   /**
    * Runs that fall due while the schedule is paused are not made.
    */

@@ -25,7 +25,7 @@ export const OPERATIONS: Readonly<Record<OperationName, string>> = {
   listTransactions: 'GET /transaction query',
   recordTransaction: 'POST /transaction keyed total type method customer_id currency source meta message idempotency_id',
   getTransaction: 'GET /transaction/{id} none',
-  updateTransaction: 'PUT /transaction/{id} body total customer_id currency source meta message id type method status success decline_code retry total_refunded pre_auth is_captured hold_ended_at is_voided is_voidable is_refundable is_manual channel payment_method_id invoice_id schedule_id payment_link_id reference_id auth_id batch_id batched_at settled_at idempotency_id gateway_name last_four receipt_email_at receipt_sms_at created_at updated_at customer payment_method child_transactions child_captures',
+  updateTransaction: 'PUT /transaction/{id} body total customer_id currency source meta message remove id type method status success decline_code retry total_refunded pre_auth is_captured hold_ended_at is_voided is_voidable is_refundable is_manual channel payment_method_id invoice_id schedule_id payment_link_id reference_id auth_id batch_id batched_at settled_at idempotency_id gateway_name last_four receipt_email_at receipt_sms_at created_at updated_at customer payment_method child_transactions child_captures',
   listRelatedTransactions: 'GET /transaction/{id}/related none',
   getTransactionFunding: 'GET /transaction/{id}/funding none',
   voidTransaction: 'POST /transaction/{id}/void keyed amount total idempotency_id',

@@ -27,7 +27,7 @@ OPERATIONS = {
     "list_transactions": "GET /transaction query",
     "record_transaction": "POST /transaction keyed total type method customer_id currency source meta message idempotency_id",
     "get_transaction": "GET /transaction/{id} none",
-    "update_transaction": "PUT /transaction/{id} body total customer_id currency source meta message id type method status success decline_code retry total_refunded pre_auth is_captured hold_ended_at is_voided is_voidable is_refundable is_manual channel payment_method_id invoice_id schedule_id payment_link_id reference_id auth_id batch_id batched_at settled_at idempotency_id gateway_name last_four receipt_email_at receipt_sms_at created_at updated_at customer payment_method child_transactions child_captures",
+    "update_transaction": "PUT /transaction/{id} body total customer_id currency source meta message remove id type method status success decline_code retry total_refunded pre_auth is_captured hold_ended_at is_voided is_voidable is_refundable is_manual channel payment_method_id invoice_id schedule_id payment_link_id reference_id auth_id batch_id batched_at settled_at idempotency_id gateway_name last_four receipt_email_at receipt_sms_at created_at updated_at customer payment_method child_transactions child_captures",
     "list_related_transactions": "GET /transaction/{id}/related none",
     "get_transaction_funding": "GET /transaction/{id}/funding none",
     "void_transaction": "POST /transaction/{id}/void keyed amount total idempotency_id",

@@ -971,6 +971,8 @@ class UpdateTransactionInput(TypedDict, total=False):
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     message: Optional[str]
     """A note about it."""
+    remove: Optional[List[Literal["source", "message"]]]
+    """Names of fields to empty. null leaves a field as it is."""
 
 
 class GetTransactionFundingItem(TypedDict):
@@ -1248,7 +1250,7 @@ class CreateScheduleInput(CreateScheduleInputRequired, total=False):
     email_notification: Literal[True, False, 0, 1, "0", "1", None]
     """Invoices are sent by e-mail; true when absent."""
     sms_notification: Literal[True, False, 0, 1, "0", "1", None]
-    """Invoices are sent by SMS; false when absent."""
+    """Invoices are sent by SMS, while it is enabled for the team; false when absent."""
     missed_runs: Literal["all", "one", "skip", None]
     """Runs that could not be made in time: `all` are made later, `one` run is made for all of them, or `skip` them. `all` when absent."""
     url: Optional[str]
@@ -1286,7 +1288,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     email_notification: Literal[True, False, 0, 1, "0", "1", None]
     """Invoices are sent by e-mail; true when absent."""
     sms_notification: Literal[True, False, 0, 1, "0", "1", None]
-    """Invoices are sent by SMS; false when absent."""
+    """Invoices are sent by SMS, while it is enabled for the team; false when absent."""
     missed_runs: Literal["all", "one", "skip", None]
     """Runs that could not be made in time: `all` are made later, `one` run is made for all of them, or `skip` them. `all` when absent."""
     url: Optional[str]
@@ -1301,7 +1303,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
     """The zone of its wall clock. When absent at creation: the TZID of the DTSTART, else America/New_York."""
-    remove: Optional[List[Literal["payment_method_id"]]]
+    remove: Optional[List[Literal["payment_method_id", "url", "channel"]]]
     """Names of fields to empty. null leaves a field as it is."""
     status: Literal["active", "paused", None]
     """Runs that fall due while the schedule is paused are not made."""

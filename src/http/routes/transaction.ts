@@ -19,6 +19,7 @@ import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
+import { withRemoved } from '../schema/removal.ts'
 import {
   changedTransaction,
   fundedShares,
@@ -170,7 +171,7 @@ function readNew(body: Static<typeof newTransaction>): NewTransaction {
 }
 
 function readChange(body: Static<typeof changedTransaction>): TransactionChange {
-  const { total, customer_id: customerId, source, message, meta } = body
+  const { total, customer_id: customerId, source, message, meta } = withRemoved(body)
   return onlySent({
     total: ifSent(total, centsOf),
     customerId: customerId?.toLowerCase(),

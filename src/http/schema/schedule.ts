@@ -78,7 +78,7 @@ export const scheduleChange = Type.Object(
     rule: Type.Optional(rule),
     start: Type.Optional(start),
     timezone: Type.Optional(timezone),
-    remove: removal(['payment_method_id']),
+    remove: removal(['payment_method_id', 'url', 'channel']),
     status: Type.Optional(
       Type.Enum(['active', 'paused'], {
         description: 'Runs that fall due while the schedule is paused are not made.',

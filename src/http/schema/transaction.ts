@@ -19,6 +19,7 @@ import {
 } from '../../resource/schemas.ts'
 import { resourceSchema } from './answers.ts'
 import { dateRange, exportAs, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
+import { removal } from './removal.ts'
 
 const share = Type.Object({
   account_id: text('The account that gets the share.'),
@@ -103,6 +104,7 @@ export const changedTransaction = Type.Object(
     customer_id: Type.Optional(id('The customer who paid or was paid.')),
     currency: Type.Optional(currency),
     ...kept,
+    remove: removal(['source', 'message']),
   },
   { examples: [{ message: 'paid at the counter' }] },
 )
