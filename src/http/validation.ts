@@ -112,9 +112,9 @@ export function refusalOf(
   schema: Schema = {},
   sent: unknown = undefined,
 ): Refusal {
-  const inFields = plainest(
-    found.filter(isOfAField).map((fault) => orRepeated(fault, part, schema, sent)),
-  )
+  // A failed branch of an `if` adds nothing to the faults within it.
+  const ofFields = found.filter(({ keyword }) => keyword !== 'if')
+  const inFields = plainest(ofFields.map((fault) => orRepeated(fault, part, schema, sent)))
   // A Map, because a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
   for (const [at, fault] of inFields.slice(0, MOST_FAULTS).entries()) {
@@ -153,11 +153,6 @@ function isUnknownField({ keyword }: Fault): boolean {
   return keyword === 'additionalProperties'
 }
 
-/** A failed branch of an `if` adds nothing to the faults within it. */
-function isOfAField({ keyword }: Fault): boolean {
-  return keyword !== 'if'
-}
-
 /** The less precise first. The last one of a value says all that the others say. */
 const PRECISION: readonly unknown[] = ['type', 'enum', 'x-kind']
 
@@ -172,10 +167,6 @@ function plainest(faults: readonly Fault[]): readonly Fault[] {
     return at >= 0 && at < (precise.get(instancePath) ?? 0)
   }
   return faults.filter((fault) => !isLess(fault))
-}
-
-function isOfAKind({ keyword }: Fault): boolean {
-  return keyword === 'x-kind'
 }
 
 /** Fastify passes the whole definition, whatever the compiler's types say. */
@@ -219,8 +210,8 @@ function addKinds<A extends AjvLike>(ajv: A): A {
   return ajv
 }
 
-function kindOf(fault: Fault): unknown {
-  return isOfAKind(fault) ? fault.params?.kind : undefined
+function kindOf({ keyword, params }: Fault): unknown {
+  return keyword === 'x-kind' ? params?.kind : undefined
 }
 
 function fieldOf(fault: Fault, part: Part): string {

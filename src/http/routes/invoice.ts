@@ -70,16 +70,17 @@ export function invoiceRoutes(app: RouteApp, world: World): void {
   oneInvoiceRoutes(app, world)
 }
 
+const oneInvoice = { tags: TAGS, params: invoiceParams }
+
 function oneInvoiceRoutes(app: RouteApp, world: World): void {
   app.get(
     ONE,
     {
       schema: {
+        ...oneInvoice,
         summary: 'Get an invoice',
         operationId: 'getInvoice',
         description: 'A deleted invoice is returned too, with the status DELETED.',
-        tags: TAGS,
-        params: invoiceParams,
         response: { 200: ref(invoice) },
       },
     },
@@ -91,12 +92,11 @@ function oneInvoiceRoutes(app: RouteApp, world: World): void {
     {
       config: { refusals: ['invoice_already_paid', 'payment_under_way', 'wrong_state'] },
       schema: {
+        ...oneInvoice,
         summary: 'Change an invoice',
         operationId: 'updateInvoice',
         description:
           'Changes the fields that are not final yet: the total, the due date, the payment method and the metadata. An invoice that is paid or deleted, or has a payment under way, cannot be changed. The bill that was sent leads to a page that shows the invoice as it is now.',
-        tags: TAGS,
-        params: invoiceParams,
         body: invoiceChangeSchema,
         response: { 200: ref(invoice) },
       },
@@ -114,12 +114,11 @@ function oneInvoiceRoutes(app: RouteApp, world: World): void {
     {
       config: { refusals: ['invoice_already_paid', 'payment_under_way'] },
       schema: {
+        ...oneInvoice,
         summary: 'Delete an invoice',
         operationId: 'deleteInvoice',
         description:
           'The invoice can no longer be paid, and failed payments are not retried. Returns the invoice, also when it is deleted already. An invoice that is paid, or has a payment under way, cannot be deleted.',
-        tags: TAGS,
-        params: invoiceParams,
         response: { 200: ref(invoice) },
       },
     },

@@ -48,16 +48,17 @@ export function paymentLinkRoutes(app: RouteApp, world: World): void {
   oneLinkRoutes(app, world)
 }
 
+const oneLink = { tags: TAGS, params: linkParams }
+
 function oneLinkRoutes(app: RouteApp, world: World): void {
   app.get(
     PATH,
     {
       schema: {
+        ...oneLink,
         summary: 'Get a payment link',
         operationId: 'getPaymentLink',
         description: 'Its totals count the successful payments that came through it.',
-        tags: TAGS,
-        params: linkParams,
         response: { 200: ref(paymentLink) },
       },
     },
@@ -68,12 +69,11 @@ function oneLinkRoutes(app: RouteApp, world: World): void {
     PATH,
     {
       schema: {
+        ...oneLink,
         summary: 'Change a payment link',
         operationId: 'updatePaymentLink',
         description:
           'The page shows the change at once. An inactive link takes no payment until it is active again.',
-        tags: TAGS,
-        params: linkParams,
         body: changedPaymentLink,
         response: { 200: ref(paymentLink) },
       },
@@ -89,12 +89,11 @@ function oneLinkRoutes(app: RouteApp, world: World): void {
     PATH,
     {
       schema: {
+        ...oneLink,
         summary: 'Delete a payment link',
         operationId: 'deletePaymentLink',
         description:
           'Deletion is final: the link can no longer be used. Its transactions stay in the history and cannot be processed further.',
-        tags: TAGS,
-        params: linkParams,
         response: { 200: paymentLinkDeleted },
       },
     },
@@ -126,8 +125,7 @@ export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
         summary: "A QR code of a payment link's page",
         operationId: 'getPaymentLinkQrCode',
         description: 'A picture for print and screen, which leads a payer to the page of the link.',
-        tags: ['Payment links'],
-        params: linkParams,
+        ...oneLink,
         response: answers({ 200: svg }, ['invalid_id', 'not_found']),
       },
     },

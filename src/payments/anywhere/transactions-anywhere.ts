@@ -39,11 +39,6 @@ export interface TransactionsFound {
   readonly isCut: boolean
 }
 
-export interface FoundInAccount {
-  readonly rows: readonly FoundTransaction[]
-  readonly total: number
-}
-
 /** A row may have 16 KiB of `meta`. */
 const ROWS_AT_ONCE = 250
 
@@ -86,7 +81,7 @@ export async function listInAccount(
     sort = 'created_at',
     order = 'desc',
   }: { readonly skip: number; readonly take: number } & Partial<Pick<Listing, 'sort' | 'order'>>,
-): Promise<FoundInAccount> {
+) {
   const listing = { accountId, filters, sort, order }
   const { total, ids } = await pageAt(world.db, listing, { skip, take })
   const keys = ids.map((id) => ({ accountId, id }))
@@ -106,18 +101,12 @@ async function found(world: World, word: string, filter: AnywhereFilter) {
   return { keys: (await world.db.query(text, values)).map(keyOf), isCut }
 }
 
-export interface CustomersNamed {
-  /** The customers in no order. Deleted customers are among them. */
-  readonly customers: readonly RowKey[]
-  /** More customers have this name. */
-  readonly isCut: boolean
-}
-
+/** In no order, deleted ones too. It is cut if more customers have this name. */
 export async function customersNamed(
   world: World,
   word: string,
   filter: Pick<AnywhereFilter, 'accountIds' | 'mode'>,
-): Promise<CustomersNamed> {
+) {
   const { text, values } = customersStatement(word, filter)
   const named = (await world.db.query(text, values)).map(keyOf)
   return { customers: named.slice(0, MOST_CUSTOMERS), isCut: named.length > MOST_CUSTOMERS }

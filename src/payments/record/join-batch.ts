@@ -13,28 +13,21 @@ import type { Query } from '../../db/database.ts'
 import type { World } from '../../world.ts'
 import type { TakenAccount } from '../take/take-payment.ts'
 
-/** A batch that may have to be opened. */
-export interface BatchToOpen {
-  readonly businessDate: string
-  readonly cutoffAt: Date
-  readonly zone: string
-  readonly batchId: string
-  /** When its closing is due in real time. */
-  readonly batchDueAt: Date | null
-}
-
 /** True for types that a batch contains once they have succeeded. */
 export function joinsBatch({ type }: { readonly type: TransactionType }): boolean {
   return type === 'charge' || type === 'capture' || type === 'refund'
 }
 
-/** `lastDate`: if the day of the instant was not possible, the last one that was not. */
+/**
+ * A batch that may have to be opened. `lastDate`: if the day of the instant was not possible, the
+ * last one that was not.
+ */
 export function batchToOpen(
   world: World,
   account: TakenAccount,
   now: Date,
   lastDate: string | undefined,
-): BatchToOpen {
+) {
   const { cutoff } = account
   const { date, cutoffAt } =
     lastDate === undefined ? businessDayOf(now, cutoff) : businessDayAfter(lastDate, cutoff)
@@ -43,6 +36,7 @@ export function batchToOpen(
     cutoffAt,
     zone: cutoff.zone,
     batchId: world.newId(),
+    // In real time.
     batchDueAt: realDueAt(account, cutoffAt),
   }
 }

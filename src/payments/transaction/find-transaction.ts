@@ -53,21 +53,16 @@ export async function familyOf(
   return mapInTurns(await query(FAMILY, [accountId, ids]), readBatched)
 }
 
-/** A transaction with its children and their children, the oldest first. */
-interface WithFamily {
-  readonly row: TransactionRow
-  readonly family: readonly BatchedTransaction[]
-}
-
 /**
- * The same of transactions that were read without a lock. A child may have succeeded since then, so
- * each parent is returned as it was at the moment of its children.
+ * Each transaction with its children and their children, the oldest first. It was read without a
+ * lock, and a child may have succeeded since then, so it is returned as it was at the moment of its
+ * children.
  */
 export async function withFamilies(
   query: Query,
   accountId: string,
   rows: readonly TransactionRow[],
-): Promise<readonly WithFamily[]> {
+) {
   const all = await familyOf(query, accountId, rows)
   const byId = new Map(all.map((one) => [one.id, one]))
   const childrenOf = new Map<string, BatchedTransaction[]>()
