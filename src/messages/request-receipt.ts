@@ -10,14 +10,13 @@ import { addressesOf } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
-import { changeOf, insertEvent } from '../events/insert-event.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import { type AccountContext, contextOfCaller } from '../payments/transaction/account-context.ts'
-import { familyOf } from '../payments/transaction/find-transaction.ts'
+import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import { lockTransaction } from '../payments/transaction/lock-transaction.ts'
-import { type TransactionRow, updateOwn } from '../payments/transaction/transaction-row.ts'
+import type { TransactionRow } from '../payments/transaction/transaction-row.ts'
 import { versionAfter } from '../payments/transaction/transaction-version.ts'
-import { type TransactionView, transactionView } from '../payments/transaction/transaction-view.ts'
+import type { TransactionView } from '../payments/transaction/transaction-view.ts'
+import { writeChange } from '../payments/transaction/write-change.ts'
 import type { World } from '../world.ts'
 
 export interface ReceiptInput {
@@ -72,7 +71,7 @@ async function queueReceipt(
     requestId,
   })
   const timed = contextOfCaller(world, account)
-  return writeReceipt(world, query, timed, requestId, accepted(row, channel, timed.now))
+  return writeChange(world, query, timed, { requestId }, accepted(row, channel, timed.now))
 }
 
 function accepted(row: TransactionRow, channel: MessageChannel, now: Date): TransactionRow {
@@ -83,17 +82,4 @@ function accepted(row: TransactionRow, channel: MessageChannel, now: Date): Tran
     case 'sms':
       return { ...next, receiptSmsAt: now }
   }
-}
-
-async function writeReceipt(
-  world: World,
-  query: Query,
-  accountContext: AccountContext,
-  requestId: string,
-  row: TransactionRow,
-): Promise<TransactionView> {
-  await updateOwn(query, row)
-  const view = transactionView(row, accountContext, await familyOf(query, row.accountId, [row]))
-  await insertEvent(world, query, changeOf('update_transaction', row, view, { requestId }))
-  return view
 }

@@ -5,15 +5,13 @@
 import assert from 'node:assert'
 import { ACTING_COLUMNS, readActing } from '../../accounts/acting-account.ts'
 import type { Query } from '../../db/database.ts'
-import { changeOf, insertEvent } from '../../events/insert-event.ts'
 import type { GatewayHoldEnd } from '../../outside/gateway/feed-port.ts'
 import type { World } from '../../world.ts'
 import { contextOfCaller } from '../transaction/account-context.ts'
-import { familyOf } from '../transaction/find-transaction.ts'
 import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
-import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
+import type { TransactionRow } from '../transaction/transaction-row.ts'
 import { versionAfter } from '../transaction/transaction-version.ts'
-import { transactionView } from '../transaction/transaction-view.ts'
+import { writeChange } from '../transaction/write-change.ts'
 import type { NewsContext, NewsResult } from './record-payment-news.ts'
 
 export function recordHoldEnd(
@@ -41,16 +39,13 @@ const ACCOUNT = `
 async function write(
   world: World,
   query: Query,
-  { now, requestId }: NewsContext,
+  context: NewsContext,
   row: TransactionRow,
 ): Promise<void> {
   const [account] = await query(ACCOUNT, [row.accountId])
   assert(account !== undefined, 'a transaction has an account')
-  const accountContext = contextOfCaller(world, readActing(account))
+  const { now } = context
   const ended = { holdEndedAt: now, updatedAt: now, version: versionAfter(row.version) }
-  const next = { ...row, ...ended }
-  const family = await familyOf(query, row.accountId, [row])
-  const view = transactionView(next, accountContext, family)
-  await updateOwn(query, next)
-  await insertEvent(world, query, changeOf('update_transaction', next, view, { requestId }))
+  const accountContext = contextOfCaller(world, readActing(account))
+  await writeChange(world, query, accountContext, context, { ...row, ...ended })
 }

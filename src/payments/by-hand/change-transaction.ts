@@ -8,14 +8,14 @@ import { Refusal } from '../../core/errors.ts'
 import type { Cents } from '../../core/money.ts'
 import { namedCustomer } from '../../customers/find-customer.ts'
 import type { Query } from '../../db/database.ts'
-import { changeOf, insertEvent } from '../../events/insert-event.ts'
 import type { Prisma } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { type AccountContext, contextOfCaller } from '../transaction/account-context.ts'
 import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
-import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
+import type { TransactionRow } from '../transaction/transaction-row.ts'
 import { versionAfter } from '../transaction/transaction-version.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
+import { writeChange } from '../transaction/write-change.ts'
 import { capturedOf } from './write-by-hand.ts'
 
 /** Absent fields stay as they are. */
@@ -44,7 +44,7 @@ export function changeTransaction(
     refuseChangeOfPaid(row, change)
     const next = await changed(query, timed, row, change)
     if (next === undefined) return transactionView(row, timed)
-    return write(world, query, timed, context, next)
+    return writeChange(world, query, timed, context, next)
   })
 }
 
@@ -81,17 +81,4 @@ async function changed(
   }
   if (isDeepStrictEqual(next, row)) return undefined
   return { ...next, version: versionAfter(row.version), updatedAt: accountContext.now }
-}
-
-async function write(
-  world: World,
-  query: Query,
-  accountContext: AccountContext,
-  context: RequestContext,
-  next: TransactionRow,
-): Promise<TransactionView> {
-  const view = transactionView(next, accountContext)
-  await updateOwn(query, next)
-  await insertEvent(world, query, changeOf('update_transaction', next, view, context))
-  return view
 }
