@@ -14,7 +14,7 @@ export function openLog(
   destination?: DestinationStream,
   pretty?: Paint,
 ): Logger {
-  const gathered = destination === undefined ? pino.destination(GATHERED) : undefined
+  const gathered = destination === undefined ? openOutput() : undefined
   const options = {
     level,
     base: { pid: process.pid },
@@ -25,6 +25,21 @@ export function openLog(
     serializers: { err: errorOf },
   }
   return pino(options, destination ?? gathered)
+}
+
+/**
+ * On a full disk lines are kept, and those beyond are lost, until there is room again: the service
+ * goes on without them. pino itself lets go of a pipe whose reader has gone.
+ */
+function openOutput() {
+  const output = pino.destination(GATHERED)
+  output.once('error', ({ message }: Error) => {
+    // At the exit it would try without end.
+    output.flushSync = () => {}
+    process.stderr.write(`lamplighter: the log cannot be written: ${message}\n`)
+  })
+  output.on('error', () => {}) // it tries again at the next line
+  return output
 }
 
 /** The lines are written a moment after the first of them. A quiet process has no timer. */
@@ -61,7 +76,7 @@ export function logPaint(
 }
 
 /** Writing each line separately would double its cost, so lines are written in blocks. */
-const GATHERED = { sync: false, minLength: 4_096 }
+const GATHERED = { sync: false, minLength: 4_096, maxLength: 1_000_000 }
 
 /** A line is written at the latest after this. */
 const FLUSH_MS = 100

@@ -2,9 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../chaos/proxies.ts'
 import { processOf } from '../support/built.ts'
@@ -27,14 +29,15 @@ afterAll(async () => {
 })
 
 /** Starts a worker; the function asks a probe for its status, and gets 0 while nothing listens. */
-async function start(settings: Readonly<Record<string, string>> = {}) {
+async function start(settings: Readonly<Record<string, string>> = {}, log = '/dev/null') {
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   const own = { DATA_DIR: folder, DATABASE_URL: database.url, WORKER_PORT: String(port) }
+  await using output = await open(log, 'w')
   worker = spawn('node', [...processOf('src/main.ts'), 'worker', 'charge'], {
     cwd: ROOT,
     env: { PATH, HOME, LOG_LEVEL: 'silent', ...own, ...settings },
-    stdio: 'ignore',
+    stdio: ['ignore', output.fd, 'pipe'],
   })
   return (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`).then(
@@ -66,4 +69,17 @@ describe('a worker', LONG, () => {
     expect(await statusOf('/metrics')).toBe(200)
     expect(await end()).toBe(0)
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'goes on without a log that is on a full disk, and says so once',
+    async () => {
+      const statusOf = await start({ LOG_LEVEL: 'info' }, '/dev/full')
+      const said = text(worker?.stderr as Readable)
+      await expect.poll(() => statusOf('/readyz')).toBe(200)
+      expect(await end()).toBe(0)
+      expect(await said).toBe(
+        'lamplighter: the log cannot be written: ENOSPC: no space left on device, write\n',
+      )
+    },
+  )
 })
