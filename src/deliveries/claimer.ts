@@ -37,9 +37,7 @@ interface ClaimersNeeds {
 export class Claimer {
   readonly #world: World
   readonly #adapter: ChannelAdapter
-  readonly #places: Places
-  readonly #inHand: () => readonly string[]
-  readonly #destinations: Destinations
+  readonly #needs: ClaimersNeeds
   readonly #postponed: PostponedDeliveries
   #after = BEFORE_ALL_QUEUES
   /** How many queues with due rows the last claim found. */
@@ -50,9 +48,7 @@ export class Claimer {
   constructor(world: World, adapter: ChannelAdapter, needs: ClaimersNeeds) {
     this.#world = world
     this.#adapter = adapter
-    this.#places = needs.places
-    this.#inHand = needs.inHand
-    this.#destinations = needs.destinations
+    this.#needs = needs
     this.#postponed = new PostponedDeliveries(world, adapter.channel)
   }
 
@@ -63,7 +59,7 @@ export class Claimer {
 
   async claim(): Promise<ClaimResult> {
     const { channel, perSecond } = this.#adapter
-    const { free } = this.#places
+    const { free } = this.#needs.places
     if (free <= 0) return { kind: 'nothing due' }
     if (perSecond === undefined) return this.#claimRows(free)
     const reservation = await reserveSlots(this.#world, channel, free, perSecond)
@@ -81,7 +77,7 @@ export class Claimer {
     const { clock, timings } = this.#world
     const now = clock.now()
     const leasedUntil = after(now, timings.deliveryLeaseMs)
-    const { room } = this.#places
+    const { room } = this.#needs.places
     const claimed = await claimDueDeliveries(this.#world, {
       channel: this.#adapter.channel,
       now,
@@ -93,7 +89,7 @@ export class Claimer {
         mostAQueue: Math.min(room.mostAQueue, Math.ceil((2 * most) / this.#queuesSeen)),
       },
       after: this.#after,
-      inHand: this.#inHand(),
+      inHand: this.#needs.inHand(),
     })
     this.#after = claimed.last
     this.#queuesSeen = Math.max(1, claimed.queues)
@@ -113,7 +109,7 @@ export class Claimer {
     const resting: Resting[] = []
     for (const delivery of claimed) {
       const destination = destinationOf(delivery.recipient)
-      const until = this.#destinations.admit(destination, now)
+      const until = this.#needs.destinations.admit(destination, now)
       if (until === undefined) admitted.push(delivery)
       else resting.push({ delivery, destination, until })
     }

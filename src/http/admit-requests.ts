@@ -63,17 +63,15 @@ function refuseLate(admission: Admission): void {
   looking.unref()
 }
 
-interface AdmissionKey {
-  /** The hash of its key, valid or not, as text. Empty if it has nothing in the form of a key. */
-  readonly name: string
-  readonly kind: RequestKind
-}
-
-/** False if the request is already answered. */
+/**
+ * False if the request is already answered. `name` is the hash of its key, valid or not, as text;
+ * empty if it has nothing in the form of a key.
+ */
 export async function admitRequest(
   { admission, metrics }: World,
   reply: FastifyReply,
-  { name, kind }: AdmissionKey,
+  name: string,
+  kind: RequestKind,
 ): Promise<boolean> {
   const { request } = reply
   const entering = admission.enter(name, kind)

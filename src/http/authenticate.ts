@@ -51,7 +51,7 @@ async function identify(world: World, reply: FastifyReply, kind: RequestKind): P
   const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? []
   const hash = key === undefined ? undefined : hashOfKey(key)
   const name = hash?.toString('base64') ?? ''
-  if (!(await admitRequest(world, reply, { name, kind }))) return false
+  if (!(await admitRequest(world, reply, name, kind))) return false
   const finding = hash === undefined ? NOBODY : findCaller(world, hash)
   const count = () => countRequest(world, name, finding)
   // Both are a trip to a store. A stranger's key is not counted before it is known to be one.

@@ -5,7 +5,7 @@ import { Refusal, wrongField } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
 import { listReceipts } from '../../messages/list-receipts.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
-import { type Schema, Type } from '../../resource/json-schema.ts'
+import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
@@ -21,11 +21,7 @@ const SPELLINGS = {
   sms: ['ccSms', 'ccSMS', 'cc_sms'],
 } as const
 
-type Spelling = (typeof SPELLINGS)[MessageChannel][number]
-
-type Asked = { readonly [Name in Spelling]?: readonly string[] } & {
-  readonly idempotency_id?: string
-}
+type Asked = Static<typeof emailReceiptBody> & Static<typeof smsReceiptBody>
 
 interface Sending {
   readonly channel: MessageChannel
