@@ -138,16 +138,18 @@ describe('before the caller is known', () => {
 
 describe('in the middle of a search', () => {
   it.each([
-    ['GET /item', 'item'],
-    ['GET /query/payment-links', 'payment_link'],
-  ])('a client of %s that goes away leaves no search behind', async (line, table) => {
+    // The count and the page.
+    ['GET /item', 'item', 2],
+    ['GET /query/payment-links', 'payment_link', 2],
+    // The days that are not closed come first.
+    ['GET /batch', 'batch', 1],
+  ])('a client of %s that goes away leaves no search behind', async (line, table, waiting) => {
     const holder = new pg.Client(service.databaseUrl)
     await holder.connect()
     await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
     const socket = await opened()
     socket.write(head(line, key()))
-    // The count and the page.
-    await soon(async () => expect(await waitingFor(holder)).toBe(2))
+    await soon(async () => expect(await waitingFor(holder)).toBe(waiting))
     socket.resetAndDestroy()
     // They would wait for the row for five seconds.
     await soon(async () => expect(await waitingFor(holder)).toBe(0), { timeout: 4_000 })

@@ -20,6 +20,7 @@ import {
 } from '../../settlement/list-batches.ts'
 import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
+import { readingWorld } from '../limit-reading.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf, pathKey } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
@@ -53,7 +54,8 @@ export function batchRoutes(app: RouteApp, world: World): void {
         const pieces = exportBatches(forReading(world), accountId, page, filters)
         return answerFile(reply, world, { name: 'batches.csv', pieces })
       }
-      return envelope(request, page, await listBatches(forReading(world), accountId, page, filters))
+      const reading = readingWorld(world, request)
+      return envelope(request, page, await listBatches(reading, accountId, page, filters))
     },
   )
 
@@ -93,17 +95,14 @@ export function batchRoutes(app: RouteApp, world: World): void {
       const accountContext = contextOfCaller(world, callerOf(request))
       const { row } = await find(world, pathKey(request))
       const page = askedPage<TransactionSort>(query)
-      const reading = forReading(world)
       if (query.export === 'csv') {
-        const pieces = exportBatchTransactions(reading, accountContext, row, page)
+        const pieces = exportBatchTransactions(forReading(world), accountContext, row, page)
         const name = `batch-${dateText(row.businessDate)}.csv`
         return answerFile(reply, world, { name, pieces })
       }
-      return envelope(
-        request,
-        page,
-        await listBatchTransactions(reading, accountContext, row, page),
-      )
+      const reading = readingWorld(world, request)
+      const shown = await listBatchTransactions(reading, accountContext, row, page)
+      return envelope(request, page, shown)
     },
   )
 }

@@ -21,6 +21,7 @@ import {
 } from '../../settlement/list-deposits.ts'
 import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
+import { readingWorld } from '../limit-reading.ts'
 import { answerListPage, askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf } from '../requests.ts'
 import { deposit, depositDetailQuery, depositQuery, depositTransaction } from '../schema/deposit.ts'
@@ -78,13 +79,19 @@ export function depositRoutes(app: RouteApp, world: World): void {
       const found = await findDeposit(world, { accountId, id: depositIdOf(query) })
       if (found === undefined) throw new Refusal('not_found')
       const page = askedPage<TransactionSort>(query)
-      const reading = forReading(world)
       const isAsked = isWithin(found, dateRangeSpan(query))
       if (query.export === 'csv') {
         if (!isAsked) throw new Refusal('not_found', { message: 'its cutoff is at another time' })
-        const pieces = exportBatchTransactions(reading, accountContext, found, page, DETAIL_FILE)
+        const pieces = exportBatchTransactions(
+          forReading(world),
+          accountContext,
+          found,
+          page,
+          DETAIL_FILE,
+        )
         return answerFile(reply, world, { name: 'deposit.csv', pieces })
       }
+      const reading = readingWorld(world, request)
       const shown = isAsked ? await contentsOf(reading, accountContext, found, page) : NOTHING_FOUND
       return envelope(request, page, shown)
     },
