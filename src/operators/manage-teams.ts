@@ -27,7 +27,10 @@ export function addTeam(world: CommittingWorld, by: Actor, name: string): Promis
   })
 }
 
-/** How many settings are new. If none is, nothing is written. */
+/**
+ * How many settings are new. One that is not is written all the same: since the team was read,
+ * somebody may have set another value.
+ */
 export async function saveTeam(
   world: World,
   by: Actor,
@@ -37,9 +40,9 @@ export async function saveTeam(
   return inOneCommit(world, `team ${team.id}`, async (own) => {
     const detail = await changedTexts(own, team, changes)
     const count = Object.keys(detail).length
-    if (count === 0) return 0
-    await changeTeam(own, team.id, changes)
-    await writeAuditEntry(own, by, { action: 'team changed', subject: team.id, detail })
+    if (changes.length > 0) await changeTeam(own, team.id, changes)
+    const entry = { action: 'team changed', subject: team.id, detail }
+    if (count > 0) await writeAuditEntry(own, by, entry)
     return count
   })
 }

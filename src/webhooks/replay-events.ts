@@ -80,14 +80,18 @@ const CHUNKS_A_ROUND = 10
  */
 const MOST_A_DAY = 100
 
+/** For as long as it is kept, so that no more of its deliveries are ever counted. */
+const MOST_EVER = 500
+
 const IS_SENT_ENOUGH = `(
-    SELECT count(*) FROM (
-      SELECT FROM delivery d
+    SELECT count(*) = ${MOST_EVER}
+      OR count(*) FILTER (WHERE created_at > $1::timestamptz - interval '1 day') >= ${MOST_A_DAY}
+    FROM (
+      SELECT created_at FROM delivery d
       WHERE d.account_id = w.account_id AND d.subject_id = e.id AND d.channel = 'webhook'
-        AND d.created_at > $1::timestamptz - interval '1 day'
-      LIMIT ${MOST_A_DAY}
+      LIMIT ${MOST_EVER}
     ) sent
-  ) >= ${MOST_A_DAY}`
+  )`
 
 /**
  * The replay ends at an instant, and includes the events of that millisecond. The deliveries have

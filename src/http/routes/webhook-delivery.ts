@@ -73,7 +73,7 @@ export function webhookDeliveryRoutes(app: RouteApp, world: World): void {
         summary: 'Replay events to a webhook',
         operationId: 'replayWebhook',
         description:
-          'Sends all events since an instant to which it subscribes, each under its first `webhook-id`, also those that it has received already and those that are older than the webhook. It begins within seconds; the webhook is `replaying` until all are queued. It leaves out events that went out 100 times within 24 hours, to all webhooks together. Deleting or disabling the webhook ends the replay.',
+          'Sends all events since an instant to which it subscribes, each under its first `webhook-id`, also those that it has received already and those that are older than the webhook. It begins within seconds; the webhook is `replaying` until all are queued. It leaves out events that went out 100 times within 24 hours or 500 times in all, to all webhooks together. Deleting or disabling the webhook ends the replay.',
         body: replayedSince,
         response: { 200: ref(webhook) },
       },
