@@ -1,8 +1,9 @@
 // The audit entries of operators' actions. No code changes or deletes one.
 
-import { isId } from '../core/id.ts'
+import { firstIdAt, isId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
+import type { Span } from '../core/whole-days.ts'
 import type { Row } from '../db/gathered.ts'
 import { literally } from '../db/terms.ts'
 import type { AuditEntry } from '../generated/client.ts'
@@ -56,6 +57,7 @@ interface AuditSearch {
   readonly operator?: string | undefined
   /** The target: its id as tables show it, or the whole id or name, or the beginning of one. */
   readonly subject?: string | undefined
+  readonly span?: Span | undefined
   /** The id of the last entry that was shown. */
   readonly before?: string | undefined
   /** The newest first, by default. */
@@ -65,16 +67,20 @@ interface AuditSearch {
 export async function listAuditEntries(
   world: World,
   most: number,
-  { operator, subject, before, direction = 'desc' }: AuditSearch,
+  { operator, subject, span, before, direction = 'desc' }: AuditSearch,
 ): Promise<readonly AuditEntry[]> {
   const names = operator === undefined ? [] : await operatorsNamed(world, operator)
   return world.db.prisma.auditEntry.findMany({
     where: {
       ...(operator === undefined ? {} : { operator: { in: names } }),
       ...(subject === undefined ? {} : { subject: await targetsOf(world, subject) }),
-      ...(before === undefined
-        ? {}
-        : { id: direction === 'desc' ? { lt: before } : { gt: before } }),
+      AND: [
+        ...(span?.from === undefined ? [] : [{ id: { gte: firstIdAt(span.from) } }]),
+        ...(span?.before === undefined ? [] : [{ id: { lt: firstIdAt(span.before) } }]),
+        ...(before === undefined
+          ? []
+          : [{ id: direction === 'desc' ? { lt: before } : { gt: before } }]),
+      ],
     },
     orderBy: { id: direction },
     take: most,

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { subjectPath } from '../../src/console/pages/audit.tsx'
+import { firstIdAt } from '../../src/core/id.ts'
 import { referenceOf } from '../../src/core/reference.ts'
 import { type NewAuditEntry, writeAuditEntry } from '../../src/operators/audit-entries.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
@@ -10,6 +11,9 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 const ACCOUNT = '01941f29-7c00-7000-8000-00000000000a'
 const SUBJECT = '01941f29-7c00-7000-8000-00000000000b'
 const LINK = '0123456789abcdef0123456789abcdef'
+
+const INSERT_ENTRY = `
+  INSERT INTO deed (id, operator, address, deed, created_at) VALUES ($1, $2, '192.0.2.1', $3, $4)`
 
 let service: TestService
 let ada: SignedIn
@@ -106,6 +110,30 @@ describe('the audit log', () => {
     expect(await auditOf('?operator=ada')).toEqual(['action 3'])
     expect(await auditOf('?operator=ZOE')).toEqual(['action 1'])
     expect(await auditOf('?operator=dam')).toEqual([])
+  })
+
+  it('is narrowed to days, for one operator too', async () => {
+    for (const [at, operator] of [
+      ['2026-03-05T23:59:59.999Z', 'Ada'],
+      ['2026-03-06T00:00:00.000Z', 'Ada'],
+      ['2026-03-06T12:00:00.000Z', 'Bob'],
+      ['2026-03-06T23:59:59.999Z', 'Ada'],
+      ['2026-03-07T00:00:00.000Z', 'Ada'],
+    ] as const) {
+      const values = [firstIdAt(new Date(at)), operator, `action ${at.slice(8, 10)}`, at]
+      await service.world.db.query(INSERT_ENTRY, values)
+    }
+    const day = '?from=2026-03-06&to=2026-03-06'
+    expect(await auditOf(day)).toEqual(['action 06', 'action 06', 'action 06'])
+    expect(await auditOf(`${day}&operator=Bob`)).toEqual(['action 06'])
+    expect(await auditOf('?to=2026-03-05')).toEqual(['action 05'])
+    expect(await auditOf('?from=2026-03-07')).toEqual(['action 07'])
+  })
+
+  it('is linked from the page of what operators act on', async () => {
+    const { teamId } = await service.merchant()
+    const { body } = await see(service.app, `/admin/teams/${teamId}`, ada)
+    expect(body).toContain(`href="/admin/audit?subject=${teamId}"`)
   })
 
   it.each(['?before=x', '?before=%00', '?operator=', '?subject[]=', '?nothing=1'])(

@@ -17,7 +17,7 @@ import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.t
 import { ActionButton } from '../parts/action-form.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
+import { CHANNEL_LABELS, FactCard, Id, OwnId, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { eventPath, messagePath, OBJECT_PATHS } from '../paths.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, deliveryTitle, Recipient } from './list.tsx'
@@ -92,7 +92,7 @@ function Facts({ row, account, isKept }: DeliveryAt) {
         'Last error': row.lastError,
         'Provider’s id': kept === undefined && providerId ? <code>{providerId}</code> : null,
         Request: <code>{row.requestId}</code>,
-        Id: <code>{row.id}</code>,
+        Id: <OwnId id={row.id} />,
       }}
     />
   )

@@ -15,7 +15,7 @@ import { spanText } from '../now/wording.ts'
 import { FormFault } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, Below, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
+import { At, Below, EventName, FactCard, OwnId, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { ENDPOINT_ACTIONS, isForm } from './actions.tsx'
@@ -86,7 +86,7 @@ function Facts({ endpoint, account, now }: OfEndpoint & { readonly now: Date }) 
         'Old secret until (UTC)': isOverlapping ? previousSecretUntil : null,
         'Created (UTC)': endpoint.createdAt,
         'Deleted (UTC)': deletedAt,
-        Id: <code>{endpoint.id}</code>,
+        Id: <OwnId id={endpoint.id} />,
       }}
     />
   )

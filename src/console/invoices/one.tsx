@@ -35,6 +35,7 @@ import {
   FactList,
   type Facts,
   Id,
+  OwnId,
   TeamOf,
 } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
@@ -114,7 +115,7 @@ function factsOf({ account, invoice }: InvoiceAt): Facts {
       schedule === null ? null : (
         <Id id={schedule} to={schedulePath({ accountId: invoice.accountId, id: schedule })} />
       ),
-    Id: <code>{invoice.id}</code>,
+    Id: <OwnId id={invoice.id} />,
   }
 }
 

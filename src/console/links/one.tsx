@@ -19,7 +19,15 @@ import { ActionButton, ActionCard } from '../parts/action-form.tsx'
 import { FormFault, filledForm } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Shown } from '../parts/object-page.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
-import { CopyableText, FactCard, QrCode, StatusWord, TeamOf, Verbatim } from '../parts/shown.tsx'
+import {
+  CopyableText,
+  FactCard,
+  OwnId,
+  QrCode,
+  StatusWord,
+  TeamOf,
+  Verbatim,
+} from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { isFaulty, seenVersionOf } from '../parts/typed.ts'
 import { linkPath } from '../paths.ts'
@@ -134,7 +142,7 @@ function Facts({ account, link }: LinkAt) {
         'Created (UTC)': link.createdAt,
         'Updated (UTC)': link.updatedAt,
         'Deleted (UTC)': link.deletedAt,
-        Id: <code>{link.id}</code>,
+        Id: <OwnId id={link.id} />,
       }}
     >
       <p class="quiet">

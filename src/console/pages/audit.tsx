@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { cursorOf, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
-import type { ListPage } from '../parts/list-page.tsx'
+import { DATE_FILTERS, type ListPage } from '../parts/list-page.tsx'
 import { Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import {
@@ -18,7 +18,7 @@ import {
   teamPath,
   transactionPath,
 } from '../paths.ts'
-import { pathWith } from '../query.ts'
+import { pathWith, queriedSpan } from '../query.ts'
 
 export const AUDIT_LIST: ListPage<AuditEntry> = {
   title: 'Audit',
@@ -33,6 +33,7 @@ export const AUDIT_LIST: ListPage<AuditEntry> = {
       label: 'Target',
       hint: 'An id, short or whole, the name of a queue, or the beginning of either.',
     },
+    ...DATE_FILTERS,
   ],
   rowsTitle: 'Actions',
   columns: [
@@ -52,7 +53,8 @@ export const AUDIT_LIST: ListPage<AuditEntry> = {
   file: ['id', 'created_at', 'operator', 'address', 'action', 'subject', 'detail'],
   find: async (world, query, rows = ROWS_A_PAGE) => {
     const { operator, subject } = query
-    const search = { operator, subject, before: cursorOf(query), ...sortingOf(query, BY_TIME) }
+    const [span, before] = [queriedSpan(query), cursorOf(query)]
+    const search = { operator, subject, span, before, ...sortingOf(query, BY_TIME) }
     const read = await listAuditEntries(world, rows + 1, search)
     return { ...newestFirstOf(query, read, rows), sorts: BY_TIME }
   },

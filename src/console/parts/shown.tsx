@@ -11,7 +11,8 @@ import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Customer } from '../../generated/client.ts'
 import type { QrPath } from '../../links/qr-code.ts'
-import { teamPath } from '../paths.ts'
+import { AUDIT_PATH, teamPath } from '../paths.ts'
+import { pathWith } from '../query.ts'
 
 /** Within a sentence. */
 export const CHANNEL_WORDS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
@@ -108,6 +109,18 @@ export function Id({ id, to }: { id: string; to?: string }) {
     </code>
   )
   return to === undefined ? shown : <a href={to}>{shown}</a>
+}
+
+/** The id of what a page is about, and of the actions on it. */
+export function OwnId({ id }: { id: string }) {
+  return (
+    <>
+      <code>{id}</code>
+      <Below>
+        <a href={pathWith(AUDIT_PATH, {}, { subject: id })}>What operators did to it</a>
+      </Below>
+    </>
+  )
 }
 
 /** The second line of a cell. None without a value. */

@@ -22,7 +22,7 @@ import { ActionButton } from '../parts/action-form.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, Pager } from '../parts/pager.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
-import { FactCard, type Facts, Id, LocalAt, personName, spaced } from '../parts/shown.tsx'
+import { FactCard, type Facts, Id, LocalAt, OwnId, personName, spaced } from '../parts/shown.tsx'
 import {
   invoicePath,
   SCHEDULES_PATH,
@@ -123,7 +123,7 @@ function factsOf(schedule: FoundSchedule): Facts {
     Mode: mode,
     Zone: spaced(schedule.timezone),
     Rule: <code>{schedule.rule}</code>,
-    Id: <code>{id}</code>,
+    Id: <OwnId id={id} />,
     'Needs attention': whyParked(schedule),
     Payments: <a href={`${TRANSACTIONS_PATH}?q=${id}`}>Payments of this schedule</a>,
   }

@@ -7,7 +7,7 @@ import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, fieldsOf, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
-import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
+import { At, Dash, FactCard, Id, OwnId, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
 import { KEY_ACTIONS, type KeyOfTeam, LONGEST_KEY_NAME } from './key-actions.tsx'
 import type { TeamParams } from './one.tsx'
@@ -44,7 +44,7 @@ export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam> = {
             'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
             'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
             'Replaced by': <Successor of={apiKey} />,
-            Id: <code>{apiKey.id}</code>,
+            Id: <OwnId id={apiKey.id} />,
           }}
         />
         <KeyForms {...{ apiKey, state, ...refused }} />

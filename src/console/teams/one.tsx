@@ -22,7 +22,7 @@ import { ActionButton, ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { FactCard, type Facts, LongText, StatusWord } from '../parts/shown.tsx'
+import { FactCard, type Facts, LongText, OwnId, StatusWord } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, keyPath, teamPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { TEAM_ACTIONS } from './actions.tsx'
@@ -108,7 +108,7 @@ function factsOf(team: TeamWithAccounts): Facts {
   ])
   return {
     Status: <StatusWord status={teamState(team)} />,
-    Id: <code>{team.id}</code>,
+    Id: <OwnId id={team.id} />,
     ...Object.fromEntries(accountIds),
     'Lists of this team': <Ways team={team} />,
   }

@@ -11,7 +11,7 @@ import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { refusalWords } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
-import { dollarText, FactCard, type Facts, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
+import { dollarText, FactCard, type Facts, Id, OwnId, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
 import { afterMarksOf } from './afterwards.ts'
@@ -153,7 +153,7 @@ function factsOf(story: TransactionStory): Facts {
     'Original payment': to('transactions', row.referenceId),
     Gateway: row.gatewayName,
     'Gateway reference': row.authId && <code>{row.authId}</code>,
-    Id: <code>{row.id}</code>,
+    Id: <OwnId id={row.id} />,
   }
 }
 
