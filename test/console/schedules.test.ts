@@ -185,8 +185,9 @@ describe('one schedule', () => {
     const { app, world } = schedules.service
     const id = (await schedules.made({ rule: 'FREQ=DAILY' })).id
     const path = `/admin/schedules/${schedules.merchant.accountId}/${id}`
+    expect(await pageAt(path)).toContain('failed payments of earlier runs are still retried')
     const steps = [
-      ['pause', 'paused', 'The schedule is paused.'],
+      ['pause', 'paused', 'The schedule is paused. Failed payments of its earlier runs are still'],
       ['resume', 'active', 'The schedule runs again.'],
       ['delete', 'deleted', 'The schedule is deleted.'],
     ] as const

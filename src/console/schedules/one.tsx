@@ -79,7 +79,7 @@ export const ONE_SCHEDULE: ObjectPage<ObjectParams, ScheduleAt> = {
     )
   },
   actions: {
-    pause: (acting) => act(acting, withStatus('paused'), 'paused', 'The schedule is paused.'),
+    pause: (acting) => act(acting, withStatus('paused'), 'paused', PAUSED_WORDS),
     resume: (acting) => act(acting, withStatus('active'), 'resumed', 'The schedule runs again.'),
     delete: (acting) => act(acting, deleteSchedule, 'deleted', 'The schedule is deleted.'),
   },
@@ -134,6 +134,9 @@ function whyParked({ parkedReason }: FoundSchedule): string | undefined {
   return `The service has paused it: ${PARKED_SCHEDULE_REASONS[parkedReason]}.`
 }
 
+const PAUSED_WORDS =
+  'The schedule is paused. Failed payments of its earlier runs are still retried.'
+
 const ASKS_TO_DELETE =
   'Delete this schedule? It stops running, and its failed payments are not retried.'
 
@@ -158,14 +161,20 @@ function Actions({ of }: { of: FoundSchedule }) {
   const path = schedulePath(of)
   const other = of.status === 'paused' ? 'resume' : 'pause'
   return (
-    <div class="row actions">
-      <ActionButton to={`${path}/${other}`} kind="plain">
-        {other === 'pause' ? 'Pause schedule' : 'Resume schedule'}
-      </ActionButton>
-      <ActionButton to={`${path}/delete`} asks={ASKS_TO_DELETE} kind="danger">
-        Delete schedule
-      </ActionButton>
-    </div>
+    <>
+      <div class="row actions">
+        <ActionButton to={`${path}/${other}`} kind="plain">
+          {other === 'pause' ? 'Pause schedule' : 'Resume schedule'}
+        </ActionButton>
+        <ActionButton to={`${path}/delete`} asks={ASKS_TO_DELETE} kind="danger">
+          Delete schedule
+        </ActionButton>
+      </div>
+      <p class="quiet">
+        While paused, it skips its runs, but failed payments of earlier runs are still retried. Once
+        deleted, it begins no more charges.
+      </p>
+    </>
   )
 }
 
