@@ -1,33 +1,43 @@
 // Why a payment was declined, in words that are the same for every gateway, and whether it is worth
 // another try.
 
-/** A code never changes its meaning. The gateway's own code is returned with it, for operators. */
-export const DECLINE_CODES = [
-  'card_declined',
-  'insufficient_funds',
-  'expired_card',
-  'incorrect_card_data',
-  'lost_or_stolen_card',
-  'suspected_fraud',
-  'authentication_required',
-  'bank_account_unusable',
-  'debit_not_authorized',
-  'hold_ended',
-  'canceled',
-  'nothing_left',
-  'processing_error',
-  'request_refused',
-] as const
-
-export type DeclineCode = (typeof DECLINE_CODES)[number]
-
 /**
- * `now`: the same payment may be tried again at once. `later`: after hours or days. `never`: not
- * with this payment method as it is.
+ * The codes and their meanings, for merchants and operators. A code never changes its meaning. The
+ * gateway's own code is kept with it, for operators.
  */
-export const RETRY_ADVICE = ['now', 'later', 'never'] as const
+export const DECLINE_MEANINGS = {
+  card_declined: 'the bank declined it and seldom says why, except to the payer',
+  insufficient_funds: 'there is not enough money, or a limit of the card is reached',
+  expired_card: 'the card has expired',
+  incorrect_card_data: 'the number, expiry, security code or address is not that of the card',
+  lost_or_stolen_card: 'the card is reported lost or stolen, or is restricted',
+  suspected_fraud: 'the bank or the gateway suspects fraud',
+  authentication_required:
+    'the payer has to confirm it to the bank, on the page of a bill or a payment link',
+  bank_account_unusable: 'the bank account is closed, unknown, restricted or not verified',
+  debit_not_authorized: 'the account holder does not allow the debit',
+  hold_ended: 'the hold has ended',
+  canceled: 'it was canceled at the gateway',
+  nothing_left: 'nothing is left to capture or to return',
+  processing_error: 'the gateway or the bank could not process it at that time',
+  request_refused: 'the gateway refused the request itself, and its message says why',
+} as const
 
-export type RetryAdvice = (typeof RETRY_ADVICE)[number]
+export type DeclineCode = keyof typeof DECLINE_MEANINGS
+
+export const RETRY_MEANINGS = {
+  now: 'the same payment may be tried again at once',
+  later: 'it may be tried again after hours or days',
+  never: 'not with this payment method as it is',
+} as const
+
+export type RetryAdvice = keyof typeof RETRY_MEANINGS
+
+/** `hold_ended: the hold has ended; canceled: …` */
+export function listedMeanings(meanings: Readonly<Record<string, string>>): string {
+  const all = Object.entries(meanings).map(([code, meaning]) => `${code}: ${meaning}`)
+  return all.join('; ')
+}
 
 export interface Decline {
   readonly code: DeclineCode

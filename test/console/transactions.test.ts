@@ -1,6 +1,8 @@
 // The search over all accounts, a transaction with its history, and the actions of an operator.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DECLINE_MEANINGS } from '../../src/core/decline.ts'
+import { capitalized } from '../../src/core/sentence.ts'
 import { HOUR } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
@@ -215,6 +217,16 @@ describe('transactions', () => {
     it('that FAILED can be neither voided nor refunded, and says why', async () => {
       const { body } = await see(service.app, path('grace', one), operator)
       expect(body).toContain('Can’t be voided or refunded: the payment failed.')
+    })
+
+    it('that was declined says why in words, with the code of the gateway', async () => {
+      const ofGateway = "UPDATE transaction SET gateway_code = 'do_not_honor' WHERE id = $1"
+      await service.world.db.query(ofGateway, [made.grace?.id])
+      const { body } = await see(service.app, path('grace', one), operator)
+      const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+      expect(text).toContain(`card_declined ${capitalized(DECLINE_MEANINGS.card_declined)}`)
+      expect(text).toContain('Gateway’s code do_not_honor')
+      expect(text).toContain('Another try later It may be tried again after hours or days')
     })
   })
 

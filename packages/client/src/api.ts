@@ -167,11 +167,11 @@ export interface Transaction {
   success: boolean | null
   message: string | null
   /**
-   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, canceled, nothing_left, processing_error, request_refused. There may be more later.
+   * Why the gateway declined it. card_declined: the bank declined it and seldom says why, except to the payer; insufficient_funds: there is not enough money, or a limit of the card is reached; expired_card: the card has expired; incorrect_card_data: the number, expiry, security code or address is not that of the card; lost_or_stolen_card: the card is reported lost or stolen, or is restricted; suspected_fraud: the bank or the gateway suspects fraud; authentication_required: the payer has to confirm it to the bank, on the page of a bill or a payment link; bank_account_unusable: the bank account is closed, unknown, restricted or not verified; debit_not_authorized: the account holder does not allow the debit; hold_ended: the hold has ended; canceled: it was canceled at the gateway; nothing_left: nothing is left to capture or to return; processing_error: the gateway or the bank could not process it at that time; request_refused: the gateway refused the request itself, and its message says why. There may be more later.
    */
   decline_code: string | null
   /**
-   * Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is.
+   * Whether another try of a declined payment is worth it. now: the same payment may be tried again at once; later: it may be tried again after hours or days; never: not with this payment method as it is.
    */
   retry: string | null
   /**
@@ -301,11 +301,11 @@ export interface ChildTransaction {
   success: boolean | null
   message: string | null
   /**
-   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, canceled, nothing_left, processing_error, request_refused. There may be more later.
+   * Why the gateway declined it. card_declined: the bank declined it and seldom says why, except to the payer; insufficient_funds: there is not enough money, or a limit of the card is reached; expired_card: the card has expired; incorrect_card_data: the number, expiry, security code or address is not that of the card; lost_or_stolen_card: the card is reported lost or stolen, or is restricted; suspected_fraud: the bank or the gateway suspects fraud; authentication_required: the payer has to confirm it to the bank, on the page of a bill or a payment link; bank_account_unusable: the bank account is closed, unknown, restricted or not verified; debit_not_authorized: the account holder does not allow the debit; hold_ended: the hold has ended; canceled: it was canceled at the gateway; nothing_left: nothing is left to capture or to return; processing_error: the gateway or the bank could not process it at that time; request_refused: the gateway refused the request itself, and its message says why. There may be more later.
    */
   decline_code: string | null
   /**
-   * Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is.
+   * Whether another try of a declined payment is worth it. now: the same payment may be tried again at once; later: it may be tried again after hours or days; never: not with this payment method as it is.
    */
   retry: string | null
   /**

@@ -1,9 +1,11 @@
 // One transaction: its facts, its actions, and its story.
 
 import { Fragment } from 'preact'
+import { DECLINE_MEANINGS, RETRY_MEANINGS } from '../../core/decline.ts'
 import { type ErrorCode, Refusal } from '../../core/errors.ts'
 import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, parseOpenMoney } from '../../core/money.ts'
+import { capitalized } from '../../core/sentence.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import type { Form } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
@@ -11,7 +13,16 @@ import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { refusalWords } from '../parts/fields.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
-import { dollarText, FactCard, type Facts, Id, OwnId, StatusWord, TeamOf } from '../parts/shown.tsx'
+import {
+  Below,
+  dollarText,
+  FactCard,
+  type Facts,
+  Id,
+  OwnId,
+  StatusWord,
+  TeamOf,
+} from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
 import { afterMarksOf } from './afterwards.ts'
@@ -139,8 +150,9 @@ function factsOf(story: TransactionStory): Facts {
     Amount: row.total,
     ...sumsOf(story),
     'Gateway message': row.message,
-    'Decline code': row.declineCode,
-    'Advice on a retry': row.retryAdvice,
+    'Decline code': meant(row.declineCode, DECLINE_MEANINGS),
+    'Gateway’s code': row.gatewayCode && <code>{row.gatewayCode}</code>,
+    'Another try': meant(row.retryAdvice, RETRY_MEANINGS),
     Team: <TeamOf account={account} />,
     Customer: <CustomerLink of={row.customer} />,
     'Paid by': paidBy(row),
@@ -155,6 +167,17 @@ function factsOf(story: TransactionStory): Facts {
     'Gateway reference': row.authId && <code>{row.authId}</code>,
     Id: <OwnId id={row.id} />,
   }
+}
+
+/** A code, and what it means. */
+function meant(code: string | null, meanings: Readonly<Record<string, string>>) {
+  if (code === null) return null
+  return (
+    <>
+      <code>{code}</code>
+      <Below>{Object.hasOwn(meanings, code) ? capitalized(meanings[code] ?? '') : null}</Below>
+    </>
+  )
 }
 
 function sumsOf({ row, children, takenBack }: TransactionStory): Facts {

@@ -1,6 +1,6 @@
 // The fields of a transaction, and of its voids, refunds and captures, which are shown in it.
 
-import { DECLINE_CODES, RETRY_ADVICE } from '../../core/decline.ts'
+import { DECLINE_MEANINGS, listedMeanings, RETRY_MEANINGS } from '../../core/decline.ts'
 import type { flagsOf } from '../../core/follow-up.ts'
 import { toDecimal } from '../../core/money.ts'
 import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
@@ -32,13 +32,13 @@ const OWN = declareFields<BatchedTransaction, Surroundings>()({
   decline_code: {
     shown: {
       ...answerField.textOrNull,
-      description: `Why the gateway declined it: ${DECLINE_CODES.join(', ')}. There may be more later.`,
+      description: `Why the gateway declined it. ${listedMeanings(DECLINE_MEANINGS)}. There may be more later.`,
     },
   },
   retry: {
     shown: {
       ...answerField.textOrNull,
-      description: `Whether another try of a declined payment is worth it: ${RETRY_ADVICE.join(', ')}. never: not with this payment method as it is.`,
+      description: `Whether another try of a declined payment is worth it. ${listedMeanings(RETRY_MEANINGS)}.`,
     },
     from: ({ retryAdvice }) => retryAdvice,
   },
