@@ -57,7 +57,7 @@ describe('transactions', () => {
     [firstname, lastname]: readonly string[],
     total: number,
     card_number = '4111111111111111',
-    { key, ...more }: { readonly key?: string; readonly pre_auth?: boolean } = {},
+    { key, ...more }: { readonly key?: string; readonly pre_auth?: boolean; meta?: object } = {},
   ): Promise<Made> {
     const post = (url: string, body: object) =>
       call(service.app, 'POST', url, merchant.headers, body)
@@ -217,6 +217,26 @@ describe('transactions', () => {
     it('that FAILED can be neither voided nor refunded, and says why', async () => {
       const { body } = await see(service.app, path('grace', one), operator)
       expect(body).toContain('Can’t be voided or refunded: the payment failed.')
+    })
+
+    it('has what it is for, in the merchant’s words', async () => {
+      const meta = {
+        memo: 'Order <1001>',
+        poNumber: 'PO-9',
+        lineItems: [{ item: 'Lamp', quantity: 2, price: 4 }],
+      }
+      made.lamps = await charge(one, ['Iris', 'Lamp'], 8, undefined, { meta })
+      const { body } = await see(service.app, path('lamps', one), operator)
+      const [, after = ''] = body.split('What it is for')
+      const text = after
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .split('Void payment')[0]
+      for (const words of ['Lamp 2 × $4.00 $8.00', 'Order &lt;1001>', 'PO-9']) {
+        expect(text).toContain(words)
+      }
+      const { body: other } = await see(service.app, path('grace', one), operator)
+      expect(other).not.toContain('What it is for')
     })
 
     it('that was declined says why in words, with the code of the gateway', async () => {

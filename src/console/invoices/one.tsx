@@ -3,12 +3,9 @@
 
 import type { MessageChannel } from '../../core/delivery.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
-import { LOCALES } from '../../core/language.ts'
 import { toDecimal } from '../../core/money.ts'
 import { balanceOf, billAddress } from '../../invoices/invoice.ts'
 import { findBilledInvoice } from '../../invoices/list-invoices.ts'
-import { detailsOf } from '../../messages/meta-details.ts'
-import { LETTER_EN } from '../../messages/texts/letter-en.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
@@ -21,18 +18,17 @@ import {
   refusalWords,
   TextField,
 } from '../parts/fields.tsx'
+import { detailsInMeta, MetaLines } from '../parts/meta-lines.tsx'
 import type { ObjectPage, Shown as ShownPage } from '../parts/object-page.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
 import { SendForms, waysTo } from '../parts/send-forms.tsx'
 import {
   CHANNEL_WORDS,
   CopyableText,
   dollarText,
   FactCard,
-  FactList,
   type Facts,
   Id,
   OwnId,
@@ -60,13 +56,13 @@ export const ONE_INVOICE: ObjectPage<ObjectParams, InvoiceAt> = {
       paymentsOwned(world, owned, MOST_ON_A_PAGE),
       invoiceStory(world, invoice, operator),
     ])
-    const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
+    const details = detailsInMeta(invoice)
     return (
       <>
         <FormFault text={refused?.faults.form} />
         <FactCard of={factsOf(shown.found)} />
         {invoice.deletedAt !== null ? null : <Address address={billAddress(world, invoice)} />}
-        <Lines details={details} total={dollarText(invoice.total)} />
+        <MetaLines title="What it bills" details={details} total={invoice.total} />
         <Actions {...shown} hasLines={details.items.length > 0} />
         <Payments payments={payments} id={invoice.id} what="this invoice" />
         <Timeline entries={story} clockAt={account.clockAt} />
@@ -117,50 +113,6 @@ function factsOf({ account, invoice }: InvoiceAt): Facts {
       ),
     Id: <OwnId id={invoice.id} />,
   }
-}
-
-interface LinesProps {
-  readonly details: ReturnType<typeof detailsOf>
-  readonly total: string
-}
-
-interface Line {
-  readonly name: string
-  readonly details?: string | undefined
-  readonly amount?: string | undefined
-}
-
-const LINE_COLUMNS: readonly Column<Line>[] = [
-  {
-    head: 'Item',
-    class: 'wrap',
-    cell: ({ name }) => name,
-    below: ({ details }) => details,
-  },
-  { head: 'Amount', class: 'amount number', cell: ({ amount = '–' }) => amount },
-]
-
-/** The lines as the customer sees them. */
-function Lines({ details: { items, sums, facts }, total }: LinesProps) {
-  const lines = [...items, ...sums.map(({ label, value }) => ({ name: label, amount: value }))]
-  if (lines.length === 0 && facts.length === 0) return null
-  return (
-    <section class="stack" aria-labelledby="lines">
-      <h2 id="lines">What it bills</h2>
-      {lines.length === 0 ? null : (
-        <RowTable
-          title="Lines"
-          columns={LINE_COLUMNS}
-          rows={[...lines, { name: 'Total', amount: total }]}
-        />
-      )}
-      {facts.length === 0 ? null : (
-        <div class="card">
-          <FactList of={Object.fromEntries(facts.map(({ label, value }) => [label, value]))} />
-        </div>
-      )}
-    </section>
-  )
 }
 
 type Shown = ShownPage<InvoiceAt>

@@ -12,6 +12,7 @@ import { incompleteForm } from '../../web/page-refusal.ts'
 import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { refusalWords } from '../parts/fields.tsx'
+import { detailsInMeta, MetaLines } from '../parts/meta-lines.tsx'
 import type { Acting, ObjectPage } from '../parts/object-page.tsx'
 import {
   Below,
@@ -51,6 +52,7 @@ export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory> = {
   body: (shown) => (
     <>
       <FactCard of={factsOf(shown.found)} />
+      <Purpose of={shown.found.row} />
       <DecideForms {...shown} />
       <FollowUpForms {...shown} />
       <ReceiptForms {...shown} />
@@ -71,6 +73,11 @@ export const ONE_TRANSACTION: ObjectPage<ObjectParams, TransactionStory> = {
     const nothing = `Nothing was ${DONE[operation].toLowerCase()}`
     return { form: limitFault(error, now, operation, form) ?? refusalWords(error, nothing) }
   },
+}
+
+/** A merchant that speaks of a payment names its own order. */
+function Purpose({ of }: { of: TransactionStory['row'] }) {
+  return <MetaLines title="What it is for" details={detailsInMeta(of)} total={of.total} />
 }
 
 async function followUp(
@@ -174,7 +181,7 @@ function meant(code: string | null, meanings: Readonly<Record<string, string>>) 
   if (code === null) return null
   return (
     <>
-      <code>{code}</code>
+      {code}
       <Below>{Object.hasOwn(meanings, code) ? capitalized(meanings[code] ?? '') : null}</Below>
     </>
   )
