@@ -55,6 +55,15 @@ export function refusalsOf(
   })
 }
 
+/** Whether a request of an account is still kept: its list says which key sent it. */
+export async function isKeptRequest(
+  { db }: Pick<World, 'db'>,
+  accountId: string,
+  requestId: string,
+): Promise<boolean> {
+  return (await db.prisma.recentRequest.count({ where: { accountId, requestId }, take: 1 })) > 0
+}
+
 export function forgetRequests({ db }: Pick<World, 'db'>, madeBefore: Date, most: number) {
   return forgetByAccount(db, { table: 'recent_request', madeBefore, most })
 }

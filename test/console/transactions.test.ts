@@ -177,6 +177,22 @@ describe('transactions', () => {
       expect(story).toContain('Succeeded')
     })
 
+    it('leads to the request that made it, and so to its key, while that is kept', async () => {
+      const { id } = await charge(one, ['Asked', 'Today'], 5)
+      const page = `/admin/transactions/${one.accountId}/${id}`
+      const link = async () => {
+        const { body } = await see(service.app, page, operator)
+        return /href="(\/admin\/requests\?request=[^"]+)">Open the request</.exec(body)?.[1]
+      }
+      // Requests are written once a second.
+      await expect.poll(link).toBeDefined()
+      const list = await see(service.app, (await link()) ?? '', operator)
+      expect(list.body).toMatch(/POST \/charge.*href="\/admin\/requests\?key=/s)
+      const forget = 'DELETE FROM recent_request WHERE account_id = $1'
+      await service.world.db.query(forget, [one.accountId])
+      expect(await link()).toBeUndefined()
+    })
+
     it('tells why a request about it was refused, in sentences that need no answer beside', async () => {
       const { id } = await charge(one, ['Typing', 'Quickly'], 5)
       const body = { total: 5, reason: 'It came broken' }

@@ -4,7 +4,7 @@ import { accountWithTeam } from '../../accounts/find-teams.ts'
 import type { RowKey } from '../../db/columns.ts'
 import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
-import { refusalsOf } from '../../operators/recent-requests.ts'
+import { isKeptRequest, refusalsOf } from '../../operators/recent-requests.ts'
 import { takenBackOf } from '../../payments/afterwards/taken-back.ts'
 import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
@@ -33,7 +33,7 @@ export async function readStory(world: World, key: RowKey) {
   ])
   if (row === undefined || account === undefined) return undefined
   const { batchId } = row
-  const [events, family, entries, refusals, takenBack, batch] = await Promise.all([
+  const [events, family, entries, refusals, hasRequest, takenBack, batch] = await Promise.all([
     world.db.prisma.event.findMany({
       where: { accountId, resourceId: row.id },
       orderBy: { sequence: 'desc' },
@@ -42,6 +42,7 @@ export async function readStory(world: World, key: RowKey) {
     familyOf(world.db.query, accountId, [row]),
     auditEntriesOf(world, row),
     refusalsOf(world, row),
+    isKeptRequest(world, accountId, row.requestId),
     takenBackOf(world.db.query, row),
     batchId === null
       ? undefined
@@ -76,5 +77,7 @@ export async function readStory(world: World, key: RowKey) {
     entries,
     /** Requests of the last day about it that were refused. */
     refusals,
+    /** Whether the request that made it is in the list of the last day. */
+    hasRequest,
   }
 }

@@ -14,7 +14,8 @@ import { type Attempt, attemptsOf, attemptWords, isGood } from '../deliveries/at
 import { CHANNEL_WORDS, dollarText } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
-import { batchPath, deliveryPath, eventPath, transactionPath } from '../paths.ts'
+import { batchPath, deliveryPath, eventPath, REQUESTS_PATH, transactionPath } from '../paths.ts'
+import { pathWith } from '../query.ts'
 import { ofDispute, ofReversal } from './afterwards.ts'
 import { TYPE_NAMES } from './follow-up.tsx'
 import type { TransactionStory } from './read-story.ts'
@@ -31,12 +32,13 @@ export function timelineOf(story: TransactionStory): readonly TimelineEntry[] {
     disputes,
     reversals,
     refusals,
+    hasRequest,
   } = story
   const askedFor = (of: Transaction) => entries.find((entry) => requestedId(entry) === of.id)
   const followUps = new Set([row, ...children].map(askedFor))
   // Entries of the same instant keep this order.
   return [
-    accepted(row, askedFor(row)),
+    { ...accepted(row, askedFor(row)), ...(hasRequest ? { link: requestLink(row) } : {}) },
     ...entries.filter((entry) => !followUps.has(entry)).map(ofAuditEntry),
     ...(batch === undefined ? [] : ofBatch(batch)),
     ...events.map((event, i) => ofEvent(event, events[i - 1])),
@@ -59,6 +61,11 @@ function accepted(row: Transaction, askedFor: AuditEntry | undefined): TimelineE
   ]
   const title = receivedTitle(row)
   return { at: row.createdAt, isOfAccount: true, id: row.id, title, tone: 'plain', lines }
+}
+
+/** Its row names the key, which tells two charges of one payer apart. */
+function requestLink({ requestId }: Transaction) {
+  return { path: pathWith(REQUESTS_PATH, {}, { request: requestId }), words: 'Open the request' }
 }
 
 function receivedTitle({ isManual, type }: Transaction): string {
