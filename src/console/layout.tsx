@@ -90,16 +90,32 @@ export function ConsolePage(props: ConsolePageProps) {
                 This account has a sandbox clock. Its time is <At instant={operator.sandboxTime} />.
               </p>
             )}
-            {done === undefined ? null : (
-              <p class={done.isBad ? 'fault' : 'done'} role="status">
-                {done.words}
-              </p>
-            )}
+            {done === undefined ? null : <Done of={done} hasFocus={operator !== undefined} />}
             {children}
           </main>
         </PageOperator.Provider>
       </body>
     </html>
+  )
+}
+
+interface DoneProps {
+  readonly of: DoneText
+  /** A page of its own after an action; the sign-in begins at its first field. */
+  readonly hasFocus: boolean
+}
+
+/** It gets the focus: the menu before it need not be heard or passed again after each action. */
+function Done({ of: { words, isBad }, hasFocus }: DoneProps) {
+  return (
+    <p
+      class={isBad ? 'fault' : 'done'}
+      role="status"
+      tabIndex={hasFocus ? -1 : undefined}
+      autofocus={hasFocus}
+    >
+      {words}
+    </p>
   )
 }
 

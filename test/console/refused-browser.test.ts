@@ -33,4 +33,16 @@ describe.skipIf(!hasChromium)('a refused form', { timeout: 60_000 }, () => {
     })
     expect(isInSight).toBe(true)
   })
+
+  it('and one that did its work alike: a screen reader begins with what was done', async () => {
+    const page = await browser.open('/admin/teams/new')
+    await page.getByLabel('Name', { exact: true }).fill('Begun Here')
+    await page.getByRole('button', { name: 'Create team' }).click()
+    const done = page.getByRole('status')
+    await expect.poll(() => done.evaluate((its) => its === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    const isInMain = () =>
+      page.locator('main').evaluate((its) => its.contains(document.activeElement))
+    expect(await isInMain()).toBe(true)
+  })
 })

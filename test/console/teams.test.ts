@@ -214,7 +214,7 @@ describe('teams', () => {
       const path = await newTeam()
       const answer = await save(path, { ...TEAM, name: 'Quay' })
       const { first, again } = await seeAfter(service.app, answer, operator)
-      expect(first).toContain('<p class="done" role="status">Saved.</p>')
+      expect(first).toContain('<p class="done" role="status" tabindex="-1" autofocus>Saved.</p>')
       expect(again).not.toContain('Saved.')
       const { first: same } = await seeAfter(
         service.app,
