@@ -1,6 +1,7 @@
 // The search of every page: any printed id or address opens its page, in any account.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { teamPath } from '../../src/console/paths.ts'
 import { referenceOf } from '../../src/core/reference.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -177,6 +178,15 @@ describe('the search', () => {
     expect(found).not.toContain('Nothing matches.')
     expect(found).toContain('last_four=7777')
     expect(await shown(`q=${charge.id}`)).not.toContain('Only payments were searched')
+  })
+
+  it('of a merchant’s name leads on to the team', async () => {
+    const { name } = await service.world.db.prisma.team.findUniqueOrThrow({
+      where: { id: merchant.teamId },
+    })
+    const { body } = await see(service.app, `/admin/transactions?q=${name}`, operator)
+    const [, path = ''] = /href="([^"]+)">teams with that name</.exec(body) ?? []
+    expect((await see(service.app, path, operator)).body).toContain(teamPath(merchant.teamId))
   })
 
   it('has a box on every page, and an empty one opens the list', async () => {

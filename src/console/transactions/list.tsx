@@ -10,7 +10,13 @@ import { means, PaymentAmount, PaymentStatus } from '../parts/payments.tsx'
 import { OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
 import { dollarText, Id, LongLink, personName } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
-import { CUSTOMERS_PATH, TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
+import {
+  CUSTOMERS_PATH,
+  TEAMS_PATH,
+  TRANSACTIONS_PATH,
+  teamPath,
+  transactionPath,
+} from '../paths.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
 import { search } from './search.ts'
 
@@ -89,20 +95,26 @@ function MeantFields({ query, found: { rows, faults } }: MeantProps) {
   const { q, ...others } = query
   if (q === undefined || faults !== undefined) return null
   const cents = typedAmount(q)
-  const fields = [
-    ...(cents === undefined ? [] : [['amount', `payments of ${dollarText(cents)}`] as const]),
-    ...(LAST_FOUR.test(q) ? [['last_four', `cards and accounts that end in ${q}`] as const] : []),
-  ]
+  const amount = cents === undefined ? undefined : `payments of ${dollarText(cents)}`
+  const digits = LAST_FOUR.test(q) ? `cards and accounts that end in ${q}` : undefined
   // What was found of an amount or of four digits may be a part of a telephone number.
-  if (rows.length > 0 && fields.length === 0) return null
+  if (rows.length > 0 && (amount ?? digits) === undefined) return null
+  const withField = (name: string) =>
+    pathWith(TRANSACTIONS_PATH, others, { [name]: q, ...FIRST_PAGE })
+  const places = [
+    [pathWith(CUSTOMERS_PATH, {}, { q, team: others.team }), `customers with “${q}”`],
+    [pathWith(TEAMS_PATH, {}, { q }), 'teams with that name'],
+    [withField('amount'), amount],
+    [withField('last_four'), digits],
+  ] as const
+  const meant = places.filter(([, words]) => words !== undefined)
   return (
     <p class="note">
       Only payments were searched, by names and ids. Look for{' '}
-      <a href={pathWith(CUSTOMERS_PATH, {}, { q, team: others.team })}>customers with “{q}”</a>
-      {fields.map(([name, words], i) => (
-        <Fragment key={name}>
-          {i === fields.length - 1 ? ', or for ' : ', for '}
-          <a href={pathWith(TRANSACTIONS_PATH, others, { [name]: q, ...FIRST_PAGE })}>{words}</a>
+      {meant.map(([path, words], i) => (
+        <Fragment key={path}>
+          {i === 0 ? '' : i === meant.length - 1 ? ', or for ' : ', for '}
+          <a href={path}>{words}</a>
         </Fragment>
       ))}
       .
