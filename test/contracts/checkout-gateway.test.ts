@@ -28,6 +28,12 @@ const RECORDED_WITHIN_MS = 40
 
 const DECLINED_CARD = '4000000000000002'
 
+const PROXY_ERROR = {
+  kind: 'other words',
+  status: 503,
+  body: '{"message":"Service Unavailable"}',
+} as const
+
 const AS_CHECKOUT: Readonly<Record<ContractFault, CheckoutFault>> = {
   'cut before': { kind: 'cut', isExecuted: false },
   'cut after': { kind: 'cut', isExecuted: true },
@@ -41,6 +47,9 @@ const AS_CHECKOUT: Readonly<Record<ContractFault, CheckoutFault>> = {
   'lock timeout': { kind: 'too many requests' },
   'account refused': { kind: 'account refused' },
   garbage: { kind: 'garbage', isExecuted: true },
+  'proxy error before': { ...PROXY_ERROR, isExecuted: false },
+  'proxy error after': { ...PROXY_ERROR, isExecuted: true },
+  'empty answer': { kind: 'other words', status: 200, body: '{}', isExecuted: true },
   'reset in the body': { kind: 'reset in the body' },
 }
 

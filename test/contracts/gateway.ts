@@ -26,6 +26,9 @@ export const CONTRACT_FAULTS = [
   'lock timeout',
   'account refused',
   'garbage',
+  'proxy error before',
+  'proxy error after',
+  'empty answer',
   'reset in the body',
 ] as const
 
@@ -269,6 +272,7 @@ export function describeGateway(
         disturb(fault)
         const end = await givenUp(order)
         expect(end.kind).toBe('never_made')
+        await ordered(order)
         await expectTruth(order, end)
       })
 

@@ -18,6 +18,12 @@ const CONNECTED = 'acct_theirs'
 
 const SLOW_MS = 60
 
+const PROXY_ERROR = {
+  kind: 'other words',
+  status: 503,
+  body: '{"message":"Service Unavailable"}',
+} as const
+
 const FAULTS: Readonly<Record<ContractFault, StripeFault>> = {
   'cut before': { kind: 'cut', isExecuted: false },
   'cut after': { kind: 'cut', isExecuted: true },
@@ -31,6 +37,9 @@ const FAULTS: Readonly<Record<ContractFault, StripeFault>> = {
   'lock timeout': { kind: 'lock timeout' },
   'account refused': { kind: 'refused', code: 'testmode_charges_only' },
   garbage: { kind: 'garbage', isExecuted: true },
+  'proxy error before': { ...PROXY_ERROR, isExecuted: false },
+  'proxy error after': { ...PROXY_ERROR, isExecuted: true },
+  'empty answer': { kind: 'other words', status: 200, body: '{}', isExecuted: true },
   'reset in the body': { kind: 'reset in the body' },
 }
 

@@ -147,6 +147,45 @@ it('an order is not declined because Stripe does not say whose keys these are', 
   expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
 })
 
+describe('an answer that is not Stripe’s own, such as a proxy’s,', () => {
+  const answers = [
+    [503, '{"message":"Service Unavailable"}'],
+    [404, '{"status":404,"error":"Not Found"}'],
+    [200, '{}'],
+    [200, 'null'],
+    [200, '[]'],
+  ] as const
+
+  it.each(answers)('releases no hold: %i %s', async (status, body) => {
+    const hold = await made(orderOf({ operation: 'pre_auth' }))
+    const order = orderOf({ operation: 'void', parent: hold })
+    const isCancel = ({ path }: { readonly path: string }) => path.endsWith('/cancel')
+    stripe.fault(onceFor(isCancel, { kind: 'other words', isExecuted: false, status, body }))
+    await expect(gateway.carryOut(order, signal())).rejects.toThrow('Stripe answered nothing')
+    expect(await gateway.lookUp(order, signal())).toEqual({ kind: 'never_made' })
+    expect(await gateway.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
+  })
+
+  it.each(answers)('does not say whose the keys are: %i %s', async (status, body) => {
+    const kept: string[] = []
+    const known = {
+      standingOf: async () => ({ kind: 'free' }) as const,
+      keep: async (account: string) => void kept.push(account),
+    }
+    const checked = gatewayOf(
+      ask,
+      ownAccount({ askStripe: ask, isTest: true, known, alarm: () => {} }),
+    )
+    const isOfAccount = ({ path }: { readonly path: string }) => path === '/v1/account'
+    stripe.fault(onceFor(isOfAccount, { kind: 'other words', isExecuted: false, status, body }))
+    const order = orderOf()
+    expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'turned_away' })
+    expect(kept).toEqual([])
+    expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
+    expect(kept).toEqual([expect.stringMatching(/^acct_/)])
+  })
+})
+
 it('a hold that names a capture is not captured while Stripe still holds the money', async () => {
   const { gatewayId, ...hold } = await made(orderOf({ operation: 'pre_auth' }))
   const capture = orderOf({ operation: 'capture', parent: { gatewayId, ...hold } })

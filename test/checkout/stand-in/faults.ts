@@ -13,6 +13,13 @@ export type CheckoutFault =
   | { readonly kind: 'bad gateway'; readonly isExecuted: boolean }
   /** A 200 answer that is not JSON. */
   | { readonly kind: 'garbage'; readonly isExecuted: boolean }
+  /** JSON that is not Checkout.com's, as a proxy writes it. */
+  | {
+      readonly kind: 'other words'
+      readonly isExecuted: boolean
+      readonly status: number
+      readonly body: string
+    }
   /** The request is executed, and the connection is reset in the middle of the answer. */
   | { readonly kind: 'reset in the body' }
   | { readonly kind: 'too many requests' }

@@ -22,6 +22,13 @@ export type StripeFault =
   | { readonly kind: 'bad gateway'; readonly isExecuted: boolean }
   /** A 200 that is not JSON. */
   | { readonly kind: 'garbage'; readonly isExecuted: boolean }
+  /** JSON that is not Stripe's, as a proxy writes it. */
+  | {
+      readonly kind: 'other words'
+      readonly isExecuted: boolean
+      readonly status: number
+      readonly body: string
+    }
   /** The request is executed, and the connection is reset in the middle of the answer. */
   | { readonly kind: 'reset in the body' }
   | { readonly kind: 'rate limit' }

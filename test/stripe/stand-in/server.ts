@@ -117,6 +117,9 @@ function send(
     case 'garbage':
       response.writeHead(200, { 'content-type': 'application/json' }).end(GARBAGE)
       return 200
+    case 'other words':
+      response.writeHead(fault.status, { 'content-type': 'application/json' }).end(fault.body)
+      return fault.status
   }
   if (reply === undefined) return undefined
   response.writeHead(reply.status, headersOf(request, reply))

@@ -46,7 +46,7 @@ export async function stripeHttp(
         toStream: () => {
           throw new Error('no answer of Stripe is read as a stream')
         },
-        toJSON: async () => JSON.parse(text),
+        toJSON: async () => inItsWords(response.statusCode, JSON.parse(text)),
       }
     },
   }
@@ -55,6 +55,22 @@ export async function stripeHttp(
 /** Its code is left out, because Stripe's client sends again what was cut off with some codes. */
 function unanswered(error: unknown): never {
   throw new Error('Stripe did not answer', { cause: error })
+}
+
+/**
+ * The client takes any JSON without an error for what it has asked for, whatever the status: also
+ * that of a proxy which has no connection to Stripe. Every object of Stripe says what it is, and
+ * every error of which type.
+ */
+function inItsWords(status: number, answer: StripeWords | null): object {
+  const kind = status < 300 ? answer?.object : answer?.error?.type
+  if (answer === null || typeof kind !== 'string') throw new Error(`a ${status} of another sender`)
+  return answer
+}
+
+interface StripeWords {
+  readonly object?: unknown
+  readonly error?: { readonly type?: unknown } | null
 }
 
 function methodOf(method: string): 'DELETE' | 'GET' | 'POST' {
