@@ -302,3 +302,11 @@ describe('a refusal', () => {
     await one.gateway.forgetMethod?.(one.token)
   })
 })
+
+it('an answer larger than any list is not read to its end', async () => {
+  const one = await opened()
+  const body = `{"id":"pay_1","status":"Declined","more":"${'a'.repeat(9_000_000)}"}`
+  one.checkout.fault(() => ({ kind: 'other words', isExecuted: false, status: 201, body }))
+  const answer = one.gateway.carryOut(orderOf(one), AbortSignal.timeout(5_000))
+  await expect(answer).rejects.toThrow('did not answer (AnswerTooLong)')
+})

@@ -186,6 +186,15 @@ describe('an answer that is not Stripe’s own, such as a proxy’s,', () => {
   })
 })
 
+it('an answer larger than any list is not read to its end', async () => {
+  const hold = await made(orderOf({ operation: 'pre_auth' }))
+  const body = `{"object":"payment_intent","id":"pi_1","more":"${'a'.repeat(9_000_000)}"}`
+  stripe.fault(() => ({ kind: 'other words', isExecuted: false, status: 200, body }))
+  const order = orderOf({ operation: 'void', parent: hold })
+  await expect(gateway.carryOut(order, signal())).rejects.toThrow('Stripe answered nothing')
+  stripe.fault()
+})
+
 it('a hold that names a capture is not captured while Stripe still holds the money', async () => {
   const { gatewayId, ...hold } = await made(orderOf({ operation: 'pre_auth' }))
   const capture = orderOf({ operation: 'capture', parent: { gatewayId, ...hold } })

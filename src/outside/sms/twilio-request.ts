@@ -35,6 +35,9 @@ export interface TwilioClient {
 /** Longer than any signal, so that the client's own timeout never ends first. */
 const TIMEOUT_MS = 5 * MINUTE
 
+/** An answer has less than a thousandth of it. */
+const MOST_ANSWER_BYTES = 1024 * 1024
+
 type Sdk = typeof twilio
 type Http = InstanceType<Sdk['RequestClient']>
 
@@ -60,6 +63,7 @@ async function create(
   http.axios.interceptors.request.use((config) => {
     if (apiUrl !== undefined) config.url = atOrigin(apiUrl, config.url)
     config.signal = signal
+    config.maxContentLength = MOST_ANSWER_BYTES
     return config
   })
   const { kind: _, ...from } = sender

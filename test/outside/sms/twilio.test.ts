@@ -131,6 +131,7 @@ describe('a text through Twilio', () => {
     ['an empty success', { status: 201 }, 'silent'],
     ['a success that is a page', { status: 200, body: '<html>' }, 'silent'],
     ['a success without a sid', { status: 201, body: {} }, 'silent'],
+    ['megabytes', { status: 201, body: { sid: 'SM1', more: 'a'.repeat(2_000_000) } }, 'silent'],
     ['no answer', 'cut', 'silent'],
     ['half an answer', 'cut in the middle', 'silent'],
   ])('answered with %s is not lost', async (_what, behaviour, kind) => {

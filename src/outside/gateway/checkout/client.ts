@@ -1,6 +1,8 @@
 // Calls the API of Checkout.com: each call sends one request, and ends when its caller's time is
 // up. Failures that say nothing about the request are thrown, in words without a secret or a token.
 
+import { NamedError } from '../../../core/named-error.ts'
+
 export interface CheckoutTarget {
   readonly secretKey: string
   readonly apiUrl: string
@@ -26,6 +28,9 @@ export interface CheckoutReply {
 export type AskCheckout = (request: CheckoutRequest, signal: AbortSignal) => Promise<CheckoutReply>
 
 const SERVER_ERRORS = 500
+
+/** A page of a list is a tenth of it. */
+const MOST_ANSWER_BYTES = 8 * 1024 * 1024
 
 export function checkoutClient({ apiUrl, secretKey }: CheckoutTarget): AskCheckout {
   const authorization = `Bearer ${secretKey}`
@@ -53,11 +58,24 @@ export function checkoutClient({ apiUrl, secretKey }: CheckoutTarget): AskChecko
 async function answerTo(url: string, init: RequestInit) {
   try {
     const response = await fetch(url, init)
-    return { response, text: await response.text() }
+    return { response, text: await textOf(response) }
   } catch (error) {
     throw silence(`did not answer (${codeOf(error)})`)
   }
 }
+
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MOST_ANSWER_BYTES) throw new AnswerTooLong('more than any list has')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+class AnswerTooLong extends NamedError {}
 
 function codeOf(error: unknown): string {
   const { cause, name } = error instanceof Error ? error : { cause: undefined, name: 'unknown' }

@@ -12,6 +12,9 @@ const MOST_CONNECTIONS = 128
 
 const CONNECT_MS = 10 * SECOND
 
+/** A hundred objects, the most that a list has, are a tenth of it. */
+const MOST_ANSWER_BYTES = 8 * 1024 * 1024
+
 type Headers = Readonly<Record<string, number | string | string[] | undefined>>
 
 export interface HttpRequest {
@@ -27,7 +30,11 @@ export async function stripeHttp(
   ready: (request: HttpRequest) => Promise<AbortSignal>,
 ): Promise<HttpClient> {
   const { Pool } = await import('undici')
-  const options = { connections: MOST_CONNECTIONS, connect: { timeout: CONNECT_MS } }
+  const options = {
+    connections: MOST_CONNECTIONS,
+    connect: { timeout: CONNECT_MS },
+    maxResponseSize: MOST_ANSWER_BYTES,
+  }
   // The client has one address for all its requests.
   let pool: Pool | undefined
 
