@@ -310,3 +310,16 @@ it('an answer larger than any list is not read to its end', async () => {
   const answer = one.gateway.carryOut(orderOf(one), AbortSignal.timeout(5_000))
   await expect(answer).rejects.toThrow('did not answer (AnswerTooLong)')
 })
+
+it('the answer to another request says nothing of a payment', async () => {
+  const one = await opened()
+  const other = await paid(one)
+  const body = JSON.stringify({ id: other.gatewayId, reference: other.key, status: 'Declined' })
+  one.checkout.fault(({ method }) =>
+    method === 'POST' ? { kind: 'other words', isExecuted: true, status: 201, body } : undefined,
+  )
+  const order = orderOf(one)
+  await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('about another payment')
+  one.checkout.fault()
+  expect(await one.gateway.lookUp(order, signal())).not.toMatchObject({ kind: 'declined' })
+})

@@ -186,6 +186,58 @@ describe('an answer that is not Stripe’s own, such as a proxy’s,', () => {
   })
 })
 
+describe('the answer to another request', () => {
+  it.each(['charge', 'pre_auth', 'capture', 'void', 'refund'] as const)(
+    'says nothing of a %s, which is made once all the same',
+    async (operation) => {
+      const { paymentIntents, refunds } = clientOf(stripe)
+      const isFollowUp = operation !== 'charge' && operation !== 'pre_auth'
+      const of = operation === 'refund' ? 'charge' : 'pre_auth'
+      const ordered = async () =>
+        orderOf({
+          operation,
+          ...(isFollowUp && { parent: await made(orderOf({ operation: of })) }),
+        })
+      const { gatewayId } = await made(await ordered())
+      const other = operation === 'refund' ? refunds : paymentIntents
+      const body = JSON.stringify(await other.retrieve(gatewayId))
+      const order = await ordered()
+      const isOrder = ({ method }: { readonly method: string }) => method === 'POST'
+      const mixedUp = { kind: 'other words', isExecuted: true, status: 200, body } as const
+      stripe.fault(onceFor(isOrder, mixedUp))
+      await expect(gateway.carryOut(order, signal())).rejects.toThrow('about another payment')
+      expect(await gateway.lookUp(order, signal())).toMatchObject({ kind: 'approved' })
+    },
+  )
+
+  it('says nothing of a payment that is looked up', async () => {
+    const [one, other] = [await made(orderOf()), await made(orderOf({ operation: 'pre_auth' }))]
+    const body = JSON.stringify(await clientOf(stripe).paymentIntents.retrieve(other.gatewayId))
+    stripe.fault(() => ({ kind: 'other words', isExecuted: true, status: 200, body }))
+    const order = orderOf({ key: one.key, gatewayId: one.gatewayId })
+    await expect(gateway.lookUp(order, signal())).rejects.toThrow('about another payment')
+    stripe.fault()
+  })
+
+  it('neither declines a payment nor ends the other one', async () => {
+    const declined = orderOf({ token: await kept('pm_card_chargeCustomerFail') })
+    await gateway.carryOut(declined, signal())
+    const { data } = await clientOf(stripe).paymentIntents.list({ limit: 1 })
+    const error = {
+      type: 'card_error',
+      code: 'card_declined',
+      message: 'No',
+      payment_intent: data[0],
+    }
+    const body = JSON.stringify({ error })
+    stripe.fault(() => ({ kind: 'other words', isExecuted: true, status: 402, body }))
+    const before = stripe.requests.length
+    await expect(gateway.carryOut(orderOf(), signal())).rejects.toThrow('about another payment')
+    expect(stripe.requests).toHaveLength(before + 1)
+    stripe.fault()
+  })
+})
+
 it('an answer larger than any list is not read to its end', async () => {
   const hold = await made(orderOf({ operation: 'pre_auth' }))
   const body = `{"object":"payment_intent","id":"pi_1","more":"${'a'.repeat(9_000_000)}"}`

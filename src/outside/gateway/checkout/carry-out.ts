@@ -48,6 +48,8 @@ function unknownParent(): Answer {
 async function outcomeOf(call: CheckoutCall, made: CheckoutPayment): Promise<Answer> {
   const { order } = call
   if (made.reference === blockingReferenceOf(order)) throw new Error('the order was given up')
+  // A proxy that confuses its connections gives one request the answer to another.
+  if (made.reference !== order.key) throw new Error('Checkout.com answered about another payment')
   const id = order.parent?.gatewayId ?? made.id
   const answer = order.parent === undefined ? answerOfRequest(order, made) : undefined
   return answer ?? lookUpAccepted(call, id).catch(() => accepted(id))

@@ -38,10 +38,15 @@ export function askForOrder<A>(
   return askAt(call, { ...request, account }, call.signal, send)
 }
 
-export function retrieveIntent(call: StripeCall, id: string): Promise<Stripe.PaymentIntent> {
-  return askForOrder(call, {}, ({ paymentIntents }, options) =>
+/** A proxy that confuses its connections gives one request the answer to another. */
+export const OF_ANOTHER = 'Stripe answered about another payment than it was asked for'
+
+export async function retrieveIntent(call: StripeCall, id: string): Promise<Stripe.PaymentIntent> {
+  const intent = await askForOrder(call, {}, ({ paymentIntents }, options) =>
     paymentIntents.retrieve(id, {}, options),
   )
+  if (intent.id !== id) throw new Error(OF_ANOTHER)
+  return intent
 }
 
 /** Ends a payment that took no money. `step` tells the keys of such requests apart. */

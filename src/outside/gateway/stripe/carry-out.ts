@@ -4,7 +4,7 @@
 import type Stripe from 'stripe'
 import { type AcceptedState, type Answer, NotSent, type Order } from '../port.ts'
 import { answerOfIntent, answerOfRefund, reasonOf } from './answers.ts'
-import { askForOrder, cancelIntent, type StripeCall, stripeError } from './ask.ts'
+import { askForOrder, cancelIntent, OF_ANOTHER, type StripeCall, stripeError } from './ask.ts'
 import { lookUpAtStripe } from './look-up.ts'
 import {
   codeOf,
@@ -20,6 +20,8 @@ import {
   idempotencyKeyOf,
   intentOf,
   OUR_CANCELLATION,
+  OUR_CAPTURE,
+  OUR_KEY,
   refundOf,
   verbOf,
 } from './requests.ts'
@@ -54,20 +56,33 @@ async function send(
   switch (verbOf(order)) {
     case 'create': {
       const intent = intentOf(order, readStripeToken(order.token))
-      return answerOfIntent(await paymentIntents.create(intent, options), order.method)
+      const made = await paymentIntents.create(intent, options)
+      return answerOfIntent(madeFor(order, made), order.method)
     }
     case 'capture': {
       const hold = await paymentIntents.capture(parentId, captureOf(order), options)
-      return answerOfIntent(hold, order.method)
+      return answerOfIntent(madeFor(order, hold, OUR_CAPTURE), order.method)
     }
     case 'cancel': {
       const params = { cancellation_reason: OUR_CANCELLATION } as const
-      const { id } = await paymentIntents.cancel(parentId, params, options)
+      const { id, status } = await paymentIntents.cancel(parentId, params, options)
+      if (id !== parentId || status !== 'canceled') throw new Error(OF_ANOTHER)
       return { kind: 'approved', gatewayId: id, message: 'Approved' }
     }
     case 'refund':
-      return answerOfRefund(await refunds.create(refundOf(order, parentId), options))
+      return answerOfRefund(
+        madeFor(order, await refunds.create(refundOf(order, parentId), options)),
+      )
   }
+}
+
+function madeFor<A extends Pick<Stripe.PaymentIntent | Stripe.Refund, 'metadata'>>(
+  { key }: Order,
+  answer: A,
+  mark = OUR_KEY,
+): A {
+  if (answer.metadata?.[mark] !== key) throw new Error(OF_ANOTHER)
+  return answer
 }
 
 async function answerOfRefusal(call: StripeCall, refusal: StripeRefusal): Promise<Answer> {
@@ -80,6 +95,7 @@ async function answerOfRefusal(call: StripeCall, refusal: StripeRefusal): Promis
   }
   switch (status) {
     case 402:
+      if (verbOf(order) === 'create' && refusal.intent) madeFor(order, refusal.intent)
       // The payment that a follow-up names is its parent, which another try may need.
       if (verbOf(order) === 'create') await closeDeclined(call, refusal)
       return {
