@@ -323,3 +323,27 @@ it('the answer to another request says nothing of a payment', async () => {
   one.checkout.fault()
   expect(await one.gateway.lookUp(order, signal())).not.toMatchObject({ kind: 'declined' })
 })
+
+describe('a list that repeats a page is read no further', () => {
+  const next = { href: 'https://api.checkout.com/payments/search?from=2' }
+  const dispute = { id: 'dsp_1', last_update: '2026-11-30T12:00:00Z' }
+
+  it.each([
+    ['of disputes', { data: Array.from({ length: 250 }, () => dispute) }],
+    ['of payments', { data: [], _links: { next } }],
+  ])('%s', async (what, page) => {
+    const { checkout, gateway } = await opened()
+    const body = JSON.stringify(page)
+    checkout.fault(() => ({ kind: 'other words', isExecuted: false, status: 200, body }))
+    const [from, before] = [new Date(0), new Date()]
+    const list =
+      what === 'of disputes'
+        ? gateway.feed?.since('', from)
+        : gateway.entriesBetween({ accountId: ACCOUNT, from, before, madeUntil: before })
+    await expect(readWhole(list ?? [])).rejects.toThrow('repeats the page')
+  })
+})
+
+async function readWhole(list: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {
+  for await (const _ of list);
+}

@@ -238,6 +238,16 @@ describe('the answer to another request', () => {
   })
 })
 
+it('a list that repeats a page is read no further', async () => {
+  const object = { id: 'po_1', object: 'payout' }
+  const event = { id: 'evt_1', object: 'event', created: 1_790_000_000, data: { object } }
+  const body = JSON.stringify({ object: 'list', has_more: true, data: [event] })
+  stripe.fault(() => ({ kind: 'other words', isExecuted: false, status: 200, body }))
+  const changes = gateway.feed?.since('', new Date(0))
+  await expect(changes?.[Symbol.asyncIterator]().next()).rejects.toThrow('repeats the page')
+  stripe.fault()
+})
+
 it('an answer larger than any list is not read to its end', async () => {
   const hold = await made(orderOf({ operation: 'pre_auth' }))
   const body = `{"object":"payment_intent","id":"pi_1","more":"${'a'.repeat(9_000_000)}"}`

@@ -6,6 +6,7 @@
 import type { DisputeStatus } from '../../../core/dispute.ts'
 import type { GatewayChange, GatewayDispute, GatewayHoldEnd, PaymentName } from '../feed-port.ts'
 import { ourOrder } from '../order-marks.ts'
+import { newCursors } from '../page-cursors.ts'
 import { acceptedBody, askOrAlarm, type CheckoutNeeds, paymentOf, readCheckout } from './records.ts'
 
 /** The most that a list returns at once. */
@@ -51,13 +52,17 @@ async function* pagesSince(
   needs: CheckoutNeeds,
   since: Date,
 ): AsyncGenerator<readonly ListedDispute[]> {
+  const check = newCursors()
   const from = encodeURIComponent(since.toISOString())
   for (let skip = 0; ; skip += PAGE) {
     const path = `/disputes?from=${from}&limit=${PAGE}&skip=${skip}`
     const reply = await askOrAlarm(needs, { method: 'GET', path })
     const { data } = acceptedBody<{ readonly data: readonly ListedDispute[] }>(reply)
     yield data
-    if (data.length < PAGE) return
+    const last = data[PAGE - 1]
+    if (last === undefined) return
+    // A dispute that changes meanwhile may be listed once more, but not at the end of a page.
+    check(last.id)
   }
 }
 

@@ -4,6 +4,7 @@
 import { isId } from '../../../core/id.ts'
 import { after } from '../../../core/time-units.ts'
 import { bookedAt, HOLDS_LAST_MS, OUR_ACCOUNT, OUR_OPERATION } from '../order-marks.ts'
+import { newCursors } from '../page-cursors.ts'
 import type { GatewayEntry, OrderName, Window } from '../port.ts'
 import { answerOfAction, answerOfRecord } from './answers.ts'
 import {
@@ -62,8 +63,10 @@ async function* pagesBetween(
   before: Date,
 ): AsyncGenerator<readonly CheckoutPayment[]> {
   const body = { from: from.toISOString(), to: before.toISOString(), limit: PAGE }
+  const check = newCursors()
   let query = ''
   do {
+    check(query)
     const request = { method: 'POST', path: `/payments/search${query}`, body } as const
     const page = acceptedBody<SearchPage>(await askOrAlarm(needs, request))
     const { data, _links: links } = page

@@ -2,6 +2,7 @@
 
 import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
+import { newCursors } from '../page-cursors.ts'
 import { PAGE } from './look-up.ts'
 
 interface PageParams {
@@ -13,8 +14,10 @@ interface PageParams {
 export async function* pages<T extends { readonly id: string }>(
   list: (params: PageParams) => Promise<Pick<Stripe.ApiList<T>, 'data' | 'has_more'>>,
 ): AsyncGenerator<readonly T[]> {
+  const check = newCursors()
   let last: string | undefined
   do {
+    if (last !== undefined) check(last)
     const page = await list({ limit: PAGE, ...(last !== undefined && { starting_after: last }) })
     yield page.data
     last = page.has_more ? page.data.at(-1)?.id : undefined
