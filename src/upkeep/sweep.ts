@@ -1,7 +1,6 @@
 // The job `sweep`: nudges all overdue rows and deletes ended request windows. First it makes due
-// the rows that a wrong clock put far ahead, and payments that have been parked for a day. If it
-// dies, nothing is lost, and two sweeps at once do no harm. A kind that fails does not stop the
-// others.
+// the rows that a wrong clock put far ahead, and parked payments to ask about again. If it dies,
+// nothing is lost, and two sweeps at once do no harm. A kind that fails does not stop the others.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { doAll } from '../core/do-all.ts'

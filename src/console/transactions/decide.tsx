@@ -97,7 +97,9 @@ export function DecideForms({ found: { row }, refused }: Shown<TransactionStory>
           )}
         </p>
       )}
-      <p class="quiet">A live payment is asked about once a day.</p>
+      <p class="quiet">
+        A live payment is asked about every two hours on its first day, and then once a day.
+      </p>
       <ActionButton to={`${path}/ask`}>Ask the gateway again</ActionButton>
       <div class="two">
         <ActionForm to={`${path}/made`} class="stack" asks={MADE_ASKS}>
