@@ -1,81 +1,17 @@
 // What Stripe as a gateway does with answers that the contract of all gateways does not cover.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Gateway, Order } from '../../src/outside/gateway/port.ts'
-import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
-import { stripeGateway } from '../../src/outside/gateway/stripe/gateway.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/core/time-units.ts'
 import { ownAccount } from '../../src/outside/gateway/stripe/own-account.ts'
 import { newId } from '../../src/outside/identity.ts'
 import { clientOf } from './client.ts'
+import { ACCOUNT, openStripeGateway } from './opened-stripe.ts'
 import { onceFor } from './stand-in/faults.ts'
-import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
-const ACCOUNT = '0199c2a0-0000-7000-8000-000000000001'
-const HOUR_MS = 3_600_000
-
-let stripe: StripeStandIn
-let ask: ReturnType<typeof stripeClient>
-let gateway: Gateway
-let token: string
-
-beforeAll(async () => {
-  stripe = await openStripe()
-  const { secretKey, url: apiUrl } = stripe
-  ask = stripeClient({ secretKey, apiUrl, requestsPerSecond: Number.MAX_SAFE_INTEGER })
-  gateway = gatewayOf(ask)
-  token = await kept('pm_card_visa')
-})
+const { stripe, ask, gateway, token, gatewayOf, kept, orderOf, made } = await openStripeGateway()
 afterAll(() => stripe[Symbol.asyncDispose]())
 
-function gatewayOf(
-  askStripe: typeof ask,
-  checkAccount: (isChange: boolean) => Promise<void> = async () => {},
-  account?: string,
-): Gateway {
-  return stripeGateway({
-    askStripe,
-    publishableKey: stripe.publishableKey,
-    webhookSecrets: [],
-    checkAccount,
-    connectedAccountOf: async () => account,
-    usedAccountsOf: async () => [account],
-    now: () => stripe.now(),
-    alarm: () => {},
-  })
-}
-
 const signal = () => AbortSignal.timeout(5_000)
-
-async function kept(method: string, owner: object = {}, by = gateway): Promise<string> {
-  const brought = { token: method, owner: { id: newId(), ...owner } }
-  const answer = await by.keepMethod?.(ACCOUNT, brought)
-  if (answer?.kind !== 'kept') throw new Error(`${method} was not kept`)
-  return answer.token
-}
-
-function orderOf(more: Partial<Order> = {}): Order {
-  const now = new Date()
-  return {
-    accountId: ACCOUNT,
-    key: newId(),
-    operation: 'charge',
-    method: 'card',
-    token,
-    gatewayId: null,
-    amount: 12_34n,
-    currency: 'USD',
-    now,
-    deadlineAt: new Date(now.getTime() + 3 * HOUR_MS),
-    ...more,
-  }
-}
-
-async function made(order: Order): Promise<NonNullable<Order['parent']> & { gatewayId: string }> {
-  const answer = await gateway.carryOut(order, signal())
-  if (answer.kind !== 'approved') throw new Error(`the order is ${answer.kind}`)
-  const { key, operation } = order
-  return { key, operation, gatewayId: `${answer.gatewayId}` }
-}
 
 describe('an order that is given up', () => {
   it.each([
@@ -147,116 +83,6 @@ it('an order is not declined because Stripe does not say whose keys these are', 
   expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
 })
 
-describe('an answer that is not Stripe’s own, such as a proxy’s,', () => {
-  const answers = [
-    [503, '{"message":"Service Unavailable"}'],
-    [404, '{"status":404,"error":"Not Found"}'],
-    [200, '{}'],
-    [200, 'null'],
-    [200, '[]'],
-  ] as const
-
-  it.each(answers)('releases no hold: %i %s', async (status, body) => {
-    const hold = await made(orderOf({ operation: 'pre_auth' }))
-    const order = orderOf({ operation: 'void', parent: hold })
-    const isCancel = ({ path }: { readonly path: string }) => path.endsWith('/cancel')
-    stripe.fault(onceFor(isCancel, { kind: 'other words', isExecuted: false, status, body }))
-    await expect(gateway.carryOut(order, signal())).rejects.toThrow('Stripe answered nothing')
-    expect(await gateway.lookUp(order, signal())).toEqual({ kind: 'never_made' })
-    expect(await gateway.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
-  })
-
-  it.each(answers)('does not say whose the keys are: %i %s', async (status, body) => {
-    const kept: string[] = []
-    const known = {
-      standingOf: async () => ({ kind: 'free' }) as const,
-      keep: async (account: string) => void kept.push(account),
-    }
-    const checked = gatewayOf(
-      ask,
-      ownAccount({ askStripe: ask, isTest: true, known, alarm: () => {} }),
-    )
-    const isOfAccount = ({ path }: { readonly path: string }) => path === '/v1/account'
-    stripe.fault(onceFor(isOfAccount, { kind: 'other words', isExecuted: false, status, body }))
-    const order = orderOf()
-    expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'turned_away' })
-    expect(kept).toEqual([])
-    expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
-    expect(kept).toEqual([expect.stringMatching(/^acct_/)])
-  })
-})
-
-describe('the answer to another request', () => {
-  it.each(['charge', 'pre_auth', 'capture', 'void', 'refund'] as const)(
-    'says nothing of a %s, which is made once all the same',
-    async (operation) => {
-      const { paymentIntents, refunds } = clientOf(stripe)
-      const isFollowUp = operation !== 'charge' && operation !== 'pre_auth'
-      const of = operation === 'refund' ? 'charge' : 'pre_auth'
-      const ordered = async () =>
-        orderOf({
-          operation,
-          ...(isFollowUp && { parent: await made(orderOf({ operation: of })) }),
-        })
-      const { gatewayId } = await made(await ordered())
-      const other = operation === 'refund' ? refunds : paymentIntents
-      const body = JSON.stringify(await other.retrieve(gatewayId))
-      const order = await ordered()
-      const isOrder = ({ method }: { readonly method: string }) => method === 'POST'
-      const mixedUp = { kind: 'other words', isExecuted: true, status: 200, body } as const
-      stripe.fault(onceFor(isOrder, mixedUp))
-      await expect(gateway.carryOut(order, signal())).rejects.toThrow('about another payment')
-      expect(await gateway.lookUp(order, signal())).toMatchObject({ kind: 'approved' })
-    },
-  )
-
-  it('says nothing of a payment that is looked up', async () => {
-    const [one, other] = [await made(orderOf()), await made(orderOf({ operation: 'pre_auth' }))]
-    const body = JSON.stringify(await clientOf(stripe).paymentIntents.retrieve(other.gatewayId))
-    stripe.fault(() => ({ kind: 'other words', isExecuted: true, status: 200, body }))
-    const order = orderOf({ key: one.key, gatewayId: one.gatewayId })
-    await expect(gateway.lookUp(order, signal())).rejects.toThrow('about another payment')
-    stripe.fault()
-  })
-
-  it('neither declines a payment nor ends the other one', async () => {
-    const declined = orderOf({ token: await kept('pm_card_chargeCustomerFail') })
-    await gateway.carryOut(declined, signal())
-    const { data } = await clientOf(stripe).paymentIntents.list({ limit: 1 })
-    const error = {
-      type: 'card_error',
-      code: 'card_declined',
-      message: 'No',
-      payment_intent: data[0],
-    }
-    const body = JSON.stringify({ error })
-    stripe.fault(() => ({ kind: 'other words', isExecuted: true, status: 402, body }))
-    const before = stripe.requests.length
-    await expect(gateway.carryOut(orderOf(), signal())).rejects.toThrow('about another payment')
-    expect(stripe.requests).toHaveLength(before + 1)
-    stripe.fault()
-  })
-})
-
-it('a list that repeats a page is read no further', async () => {
-  const object = { id: 'po_1', object: 'payout' }
-  const event = { id: 'evt_1', object: 'event', created: 1_790_000_000, data: { object } }
-  const body = JSON.stringify({ object: 'list', has_more: true, data: [event] })
-  stripe.fault(() => ({ kind: 'other words', isExecuted: false, status: 200, body }))
-  const changes = gateway.feed?.since('', new Date(0))
-  await expect(changes?.[Symbol.asyncIterator]().next()).rejects.toThrow('repeats the page')
-  stripe.fault()
-})
-
-it('an answer larger than any list is not read to its end', async () => {
-  const hold = await made(orderOf({ operation: 'pre_auth' }))
-  const body = `{"object":"payment_intent","id":"pi_1","more":"${'a'.repeat(9_000_000)}"}`
-  stripe.fault(() => ({ kind: 'other words', isExecuted: false, status: 200, body }))
-  const order = orderOf({ operation: 'void', parent: hold })
-  await expect(gateway.carryOut(order, signal())).rejects.toThrow('Stripe answered nothing')
-  stripe.fault()
-})
-
 it('a hold that names a capture is not captured while Stripe still holds the money', async () => {
   const { gatewayId, ...hold } = await made(orderOf({ operation: 'pre_auth' }))
   const capture = orderOf({ operation: 'capture', parent: { gatewayId, ...hold } })
@@ -321,11 +147,11 @@ describe('a payment method', () => {
 })
 
 it('an order that was accepted before a cutoff and made after it is of the day before', async () => {
-  const acceptedAt = Date.now() - HOUR_MS
+  const acceptedAt = Date.now() - HOUR
   const { key } = await made(orderOf({ key: newId(acceptedAt) }))
-  const from = new Date(acceptedAt - HOUR_MS)
-  const before = new Date(acceptedAt + HOUR_MS / 2)
-  const madeUntil = new Date(before.getTime() + 3 * HOUR_MS)
+  const from = new Date(acceptedAt - HOUR)
+  const before = new Date(acceptedAt + HOUR / 2)
+  const madeUntil = new Date(before.getTime() + 3 * HOUR)
   const keys: string[] = []
   const days = { accountId: ACCOUNT, from, before, madeUntil }
   for await (const page of gateway.entriesBetween(days)) keys.push(...page.map((one) => one.key))

@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
 import { OUR_ACCOUNT } from '../order-marks.ts'
 import type { BroughtToken, Kept, KnownToken, MethodToKeep, TokenOwner } from '../port.ts'
-import { askInTime, type StripeNeeds } from './ask.ts'
+import { askInTime, OF_ANOTHER, type StripeNeeds } from './ask.ts'
 import { isBusy, isOfAccount, readRefusal } from './refusals.ts'
 import { OUR_KEY } from './requests.ts'
 import { isFromPage, readStripeToken, writeStripeToken } from './token.ts'
@@ -60,9 +60,10 @@ async function stripeOwnerOf(
   const known = token === undefined ? undefined : readStripeToken(token)
   if (known !== undefined && known.account === account) return { account, customer: known.customer }
   const request = { account, idempotencyKey: `${accountId}:${id}:customer`, isRepeatable: true }
-  const { id: customer } = await askInTime(needs, request, ({ customers }, options) =>
+  const { id: customer, metadata } = await askInTime(needs, request, ({ customers }, options) =>
     customers.create({ metadata: { [OUR_ACCOUNT]: accountId } }, options),
   )
+  if (metadata?.[OUR_ACCOUNT] !== accountId) throw new Error(OF_ANOTHER)
   return { account, customer }
 }
 
@@ -77,6 +78,7 @@ async function attach(
   try {
     return await askInTime(needs, request, async ({ paymentMethods }, options) => {
       const method = await paymentMethods.attach(token, { customer }, options)
+      if (customerOf(method) !== customer) throw new Error(OF_ANOTHER)
       // It may have been detached since then.
       const isReplayed = method.lastResponse.headers['idempotent-replayed'] === 'true'
       return isReplayed ? paymentMethods.retrieve(method.id, {}, withoutKey(options)) : method
@@ -166,11 +168,9 @@ export async function redeemPageToken(
   if (!PAGE_TOKEN.test(token)) return undefined
   const account = await needs.connectedAccountOf(accountId)
   const found = await askInTime(needs, { account }, async (stripe, options) => {
-    const { payment_intent: id, ...rest } = await stripe.confirmationTokens.retrieve(
-      token,
-      {},
-      options,
-    )
+    const found = await stripe.confirmationTokens.retrieve(token, {}, options)
+    if (found.id !== token) throw new Error(OF_ANOTHER)
+    const { payment_intent: id, ...rest } = found
     const isUsed = id !== null && (await keyOf(stripe, id, options)) !== redeemedFor
     return isUsed ? undefined : rest
   }).catch(absentIfUnknown)

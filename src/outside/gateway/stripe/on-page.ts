@@ -2,7 +2,7 @@
 
 import type { BrowserTokens, PayerOrder, PayerStep } from '../port.ts'
 import { needsSmallDeposits } from './answers.ts'
-import { askInTime, type StripeNeeds } from './ask.ts'
+import { askInTime, OF_ANOTHER, type StripeNeeds } from './ask.ts'
 import { readStripeToken } from './token.ts'
 
 const STRIPE = {
@@ -43,6 +43,7 @@ export async function payerStepOf(
   const intent = await askInTime(needs, { account }, ({ paymentIntents }, options) =>
     paymentIntents.retrieve(gatewayId, {}, options),
   )
+  if (intent.id !== gatewayId) throw new Error(OF_ANOTHER)
   switch (intent.status) {
     case 'requires_action':
       return intent.client_secret === null || needsSmallDeposits(intent)
