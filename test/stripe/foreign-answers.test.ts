@@ -98,6 +98,17 @@ describe('the answer to another request', () => {
     stripe.fault()
   })
 
+  it('gives no order up, and ends no other payment', async () => {
+    const other = await made(orderOf({ operation: 'pre_auth' }))
+    const { paymentIntents } = clientOf(stripe)
+    const body = JSON.stringify(await paymentIntents.retrieve(other.gatewayId))
+    const isCreation = ({ path }: { readonly path: string }) => path === '/v1/payment_intents'
+    const mixedUp = { kind: 'other words', isExecuted: false, status: 200, body } as const
+    stripe.fault(onceFor(isCreation, mixedUp))
+    await expect(gateway.giveUp(orderOf(), signal())).rejects.toThrow('about another payment')
+    expect((await paymentIntents.retrieve(other.gatewayId)).status).toBe('requires_capture')
+  })
+
   it('says nothing of a payment that is looked up', async () => {
     const [one, other] = [await made(orderOf()), await made(orderOf({ operation: 'pre_auth' }))]
     const body = JSON.stringify(await clientOf(stripe).paymentIntents.retrieve(other.gatewayId))

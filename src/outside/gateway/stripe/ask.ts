@@ -41,12 +41,11 @@ export function askForOrder<A>(
 /** A proxy that confuses its connections gives one request the answer to another. */
 export const OF_ANOTHER = 'Stripe answered about another payment than it was asked for'
 
-export async function retrieveIntent(call: StripeCall, id: string): Promise<Stripe.PaymentIntent> {
-  const intent = await askForOrder(call, {}, ({ paymentIntents }, options) =>
+export function retrieveIntent(call: StripeCall, id: string): Promise<Stripe.PaymentIntent> {
+  const retrieved = askForOrder(call, {}, ({ paymentIntents }, options) =>
     paymentIntents.retrieve(id, {}, options),
   )
-  if (intent.id !== id) throw new Error(OF_ANOTHER)
-  return intent
+  return named(id, retrieved)
 }
 
 /** Ends a payment that took no money. `step` tells the keys of such requests apart. */
@@ -57,9 +56,19 @@ export function cancelIntent(
   params: Stripe.PaymentIntentCancelParams = {},
 ): Promise<Stripe.PaymentIntent> {
   const request = { idempotencyKey: `${call.order.key}:${step}`, isRepeatable: true }
-  return askForOrder(call, request, ({ paymentIntents }, options) =>
+  const canceled = askForOrder(call, request, ({ paymentIntents }, options) =>
     paymentIntents.cancel(id, params, options),
   )
+  return named(id, canceled)
+}
+
+async function named(
+  id: string,
+  answer: Promise<Stripe.PaymentIntent>,
+): Promise<Stripe.PaymentIntent> {
+  const intent = await answer
+  if (intent.id !== id) throw new Error(OF_ANOTHER)
+  return intent
 }
 
 export function askInTime<A>(

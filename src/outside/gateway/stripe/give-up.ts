@@ -5,10 +5,10 @@
 import { isKeyKept } from '../order-marks.ts'
 import type { OrderState } from '../port.ts'
 import { UNANSWERED, unansweredByPayer } from './answers.ts'
-import { askForOrder, cancelIntent, type StripeCall } from './ask.ts'
+import { askForOrder, cancelIntent, OF_ANOTHER, type StripeCall } from './ask.ts'
 import { lookUpAtStripe } from './look-up.ts'
 import { isOfAnotherRequest, readRefusal } from './refusals.ts'
-import { blockingIntentOf, idempotencyKeyOf, verbOf } from './requests.ts'
+import { blockingIntentOf, idempotencyKeyOf, OUR_BLOCKER, verbOf } from './requests.ts'
 
 export async function giveUpAtStripe(call: StripeCall): Promise<OrderState> {
   const { order } = call
@@ -25,9 +25,10 @@ async function isBlocked(call: StripeCall): Promise<boolean> {
   const { order } = call
   const request = { idempotencyKey: idempotencyKeyOf(order) }
   try {
-    const { id } = await askForOrder(call, request, ({ paymentIntents }, options) =>
+    const { id, metadata } = await askForOrder(call, request, ({ paymentIntents }, options) =>
       paymentIntents.create(blockingIntentOf(order), options),
     )
+    if (metadata?.[OUR_BLOCKER] !== order.key) throw new Error(OF_ANOTHER)
     await cancelIntent(call, id, 'end').catch(() => {})
     return true
   } catch (error) {

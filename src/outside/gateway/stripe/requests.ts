@@ -93,6 +93,9 @@ export function refundOf(order: Order, intentId: string): Stripe.RefundCreatePar
 /** Stripe refuses a payment of less than $0.50, but not a refund or a capture. */
 const BLOCKER_AMOUNT = 100
 
+/** The metadata of it that name the order. */
+export const OUR_BLOCKER = 'lamplighter_given_up'
+
 /**
  * It moves no money: a payment that is not confirmed. Sent under an order's key, it makes that key
  * useless for the order.
@@ -102,7 +105,7 @@ export function blockingIntentOf({ currency, key }: Order): Stripe.PaymentIntent
     amount: BLOCKER_AMOUNT,
     currency: currency.toLowerCase(),
     description: 'Blocks the key of an order that was given up',
-    metadata: { lamplighter_given_up: key },
+    metadata: { [OUR_BLOCKER]: key },
   }
 }
 
