@@ -34,36 +34,40 @@ export interface StoppedAddress extends StopKey {
   readonly createdAt: Date
 }
 
-interface FoundStop {
-  readonly noSuchSince: Date | null
-  readonly detail: string | null
-  readonly optedOutSince: Date | null
-}
-
-/** OFFSET 0 makes it a look-up by key. */
-function stopBy(reason: StopReason): string {
-  return `
-      SELECT detail, created_at FROM stopped_address
-      WHERE account_id = i.account_id AND channel = i.channel AND address = i.address
-        AND reason = '${reason}'
-      OFFSET 0`
-}
-
-const findStops = gatheredStatement({
-  name: 'find-stops',
-  columns: { accountId: 'uuid', channel: 'delivery_channel', address: 'text' },
+/** The first of the reasons counts; the second stops only scheduled bills. */
+const findStop = gatheredStatement({
+  name: 'find-stop',
+  columns: {
+    accountId: 'uuid',
+    channel: 'delivery_channel',
+    address: 'text',
+    isScheduled: 'boolean',
+  },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, n.created_at AS no_such_since, n.detail, o.created_at AS opted_out_since
-    FROM input i
-    LEFT JOIN LATERAL (${stopBy('no_such_address')}) n ON true
-    LEFT JOIN LATERAL (${stopBy('opted_out')}) o ON true`,
-  read: (row): FoundStop => ({
-    noSuchSince: row.no_such_since,
-    detail: row.detail,
-    optedOutSince: row.opted_out_since,
-  }),
+    SELECT i.ord, s.* FROM input i
+    CROSS JOIN LATERAL (
+      SELECT reason, detail, created_at FROM stopped_address
+      WHERE account_id = i.account_id AND channel = i.channel AND address = i.address
+        AND (reason = 'no_such_address' OR i.is_scheduled)
+      ORDER BY reason LIMIT 1
+    ) s`,
+  read: ({ reason, created_at: at, detail }) => refusalOf(reason, dateText(at), detail),
 })
+
+function refusalOf(stop: StopReason, since: string, reply: string | null): SendAnswer {
+  switch (stop) {
+    case 'no_such_address': {
+      const words = reply === null ? '' : ` (${reply})`
+      const detail = `suppressed since ${since}: this address does not exist${words}`
+      return { kind: 'refused', reason: 'suppressed', detail }
+    }
+    case 'opted_out': {
+      const detail = `the recipient opted out of scheduled bills on ${since}`
+      return { kind: 'refused', reason: 'opted_out', detail }
+    }
+  }
+}
 
 /** The answer to a delivery that must not be sent. Undefined if it may be. */
 export async function refusalOfStopped(
@@ -71,24 +75,7 @@ export async function refusalOfStopped(
   { accountId, channel, recipient, isScheduled }: ClaimedDelivery,
 ): Promise<SendAnswer | undefined> {
   if (channel === 'webhook') return undefined
-  const sought = { accountId, channel, address: addressKey(recipient) }
-  const found = await world.db.ask(findStops, sought)
-  const { noSuchSince = null, detail = null, optedOutSince = null } = found ?? {}
-  if (noSuchSince !== null) {
-    const reply = detail === null ? '' : ` (${detail})`
-    return {
-      kind: 'refused',
-      reason: 'suppressed',
-      detail: `suppressed since ${dateText(noSuchSince)}: this address does not exist${reply}`,
-    }
-  }
-  if (optedOutSince === null || !isScheduled) return undefined
-  const day = dateText(optedOutSince)
-  return {
-    kind: 'refused',
-    reason: 'opted_out',
-    detail: `the recipient opted out of scheduled bills on ${day}`,
-  }
+  return world.db.ask(findStop, { accountId, channel, address: addressKey(recipient), isScheduled })
 }
 
 const INSERT = `
