@@ -140,19 +140,28 @@ export class Dispatcher {
   #watch({ lane, recipient }: ClaimedDelivery): WatchedSend {
     const destination = destinationOf(recipient)
     const { perSecond, timeoutMs } = this.#adapter
-    const slowMs = Math.min(this.#world.timings.slowMessageMs, timeoutMs / 4)
-    return watchedSend(perSecond === undefined ? undefined : slowMs, {
-      onSlow: () => {
-        this.#destinations.markHanging(destination, this.#world.clock.now())
-        this.#places.markSlow(lane)
-        this.#wakeUp()
+    let [isSlow, isOver] = [false, false]
+    let timer: NodeJS.Timeout | undefined
+    const slow = () => {
+      isSlow = true
+      this.#destinations.markHanging(destination, this.#world.clock.now())
+      this.#places.markSlow(lane)
+      this.#wakeUp()
+    }
+    return {
+      begin: () => {
+        const slowMs = Math.min(this.#world.timings.slowMessageMs, timeoutMs / 4)
+        if (perSecond !== undefined) timer = setTimeout(slow, slowMs)
       },
-      onEnd: (wasSlow) => {
+      end: () => {
+        if (isOver) return
+        isOver = true
+        clearTimeout(timer)
         this.#destinations.release(destination)
-        this.#places.leave(lane, wasSlow)
+        this.#places.leave(lane, isSlow)
         this.#wakeSoon()
       },
-    })
+    }
   }
 
   /** Notes what the answer says about its destination, and about the provider as a whole. */
@@ -238,31 +247,6 @@ interface WatchedSend {
   /** Called when the provider is asked: the time until "slow" starts. */
   begin(): void
   end(): void
-}
-
-interface Watching {
-  onSlow(): void
-  onEnd(wasSlow: boolean): void
-}
-
-function watchedSend(slowMs: number | undefined, { onSlow, onEnd }: Watching): WatchedSend {
-  let [isSlow, isOver] = [false, false]
-  let timer: NodeJS.Timeout | undefined
-  const slow = () => {
-    isSlow = true
-    onSlow()
-  }
-  return {
-    begin() {
-      if (slowMs !== undefined) timer = setTimeout(slow, slowMs)
-    },
-    end() {
-      if (isOver) return
-      isOver = true
-      clearTimeout(timer)
-      onEnd(isSlow)
-    },
-  }
 }
 
 /** How much later than requested a time limit may end. */
