@@ -9,8 +9,8 @@ export interface ChannelAdapter {
   readonly channel: DeliveryChannel
   /** Sends under way at once, in each process. */
   readonly atOnce: number
-  /** The same for one recipient queue, so that a slow one leaves places for others. */
-  readonly atOnceAQueue: number
+  /** The same for one endpoint. Absent for messages: an account has one recipient queue of them. */
+  readonly atOnceAnEndpoint?: number
   /** How long a provider may take to answer. */
   readonly timeoutMs: number
   /**

@@ -14,7 +14,7 @@ const PART_OF_FREE = 0.5
 /** Slow sends do not count against the share of their account, up to this part of all places. */
 const MOST_OF_ACCOUNT = 0.7
 
-type Limits = Pick<ChannelAdapter, 'atOnce' | 'atOnceAQueue' | 'perSecond'>
+type Limits = Pick<ChannelAdapter, 'atOnce' | 'atOnceAnEndpoint'>
 
 /** The places that an account, or one of its recipient queues, has. */
 interface Share {
@@ -30,17 +30,14 @@ interface RecipientQueue extends Share {
 
 export class Places {
   readonly #atOnce: number
-  readonly #atOnceAQueue: number
-  /** Each recipient queue has a provider of its own. */
-  readonly #isApart: boolean
+  readonly #atOnceAnEndpoint: number | undefined
   readonly #queues = new Map<string, RecipientQueue>()
   readonly #accounts = new Map<string, Share>()
   #taken = 0
 
-  constructor({ atOnce, atOnceAQueue, perSecond }: Limits) {
+  constructor({ atOnce, atOnceAnEndpoint }: Limits) {
     this.#atOnce = atOnce
-    this.#atOnceAQueue = atOnceAQueue
-    this.#isApart = perSecond === undefined
+    this.#atOnceAnEndpoint = atOnceAnEndpoint
   }
 
   get free(): number {
@@ -97,21 +94,15 @@ export class Places {
   #capOf(queue: Share & Pick<RecipientQueue, 'account'>): number {
     const cap = this.#accountCapOf(queue.account)
     // For messages an account has one recipient queue, which may have the whole share.
-    if (!this.#isApart || !this.#isShared) return cap
+    if (this.#atOnceAnEndpoint === undefined) return cap
     const leftByOthers = cap - (quickOf(queue.account) - quickOf(queue))
-    return Math.max(1, Math.min(this.#atOnceAQueue, Math.floor(leftByOthers * PART_OF_FREE)))
+    return Math.max(1, Math.min(this.#atOnceAnEndpoint, Math.floor(leftByOthers * PART_OF_FREE)))
   }
 
   #accountCapOf(account: Share): number {
-    if (!this.#isShared) return this.#atOnce
     const most = Math.floor(this.#atOnce * MOST_OF_ACCOUNT) - account.slow
     const leftByOthers = this.#atOnce - (this.#taken - quickOf(account))
     return Math.min(most, Math.max(1, Math.floor(leftByOthers * PART_OF_FREE)))
-  }
-
-  /** Otherwise one recipient queue may have all places. */
-  get #isShared(): boolean {
-    return this.#atOnceAQueue < this.#atOnce
   }
 }
 

@@ -30,7 +30,6 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'email',
     atOnce: AT_ONCE,
-    atOnceAQueue: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.emailPerSecond,
     async send(world, delivery, timeLimit) {

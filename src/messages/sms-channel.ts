@@ -24,7 +24,6 @@ export function smsChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'sms',
     atOnce: AT_ONCE,
-    atOnceAQueue: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.smsPerSecond,
     send,

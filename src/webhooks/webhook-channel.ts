@@ -27,7 +27,7 @@ export function webhookChannel({ timings }: World): ChannelAdapter {
   return {
     channel: 'webhook',
     atOnce: AT_ONCE,
-    atOnceAQueue: AT_ONCE_AN_ENDPOINT,
+    atOnceAnEndpoint: AT_ONCE_AN_ENDPOINT,
     timeoutMs: timings.webhookTimeoutMs,
     perSecond: undefined,
     send,

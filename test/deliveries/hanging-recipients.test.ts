@@ -21,7 +21,7 @@ const LONG_TEST = { timeout: 60_000 }
 const TIMEOUT_MS = 12_000
 
 /** The limits of the e-mail channel. */
-const LIKE_EMAIL = { channel: 'email', atOnce: 10, atOnceAQueue: 5, perSecond: 500 } as const
+const LIKE_EMAIL = { channel: 'email', atOnce: 10, perSecond: 500 } as const
 
 const SINGLES = 30
 

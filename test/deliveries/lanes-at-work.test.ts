@@ -60,7 +60,7 @@ describe('a lane', () => {
         return TAKEN
       }
       // The last one begins after more than twice the provider's time limit.
-      const sent = await sentOf(opened, { atOnce: 40, atOnceAQueue: 10, timeoutMs: 400 }, slow)
+      const sent = await sentOf(opened, { atOnce: 40, atOnceAnEndpoint: 10, timeoutMs: 400 }, slow)
       expect(new Set(sent).size).toBe(90)
       expect(sent).toHaveLength(90)
       expect(await tally(opened.query)).toEqual({ sent: 90 })
@@ -78,7 +78,7 @@ describe('a lane', () => {
       if (carried.length === 12) release.resolve()
       return TAKEN
     }
-    const sent = await sentOf(opened, { atOnce: 4, atOnceAQueue: 3 }, send)
+    const sent = await sentOf(opened, { atOnce: 4, atOnceAnEndpoint: 3 }, send)
     expect(sent).toHaveLength(24)
     expect(await tally(opened.query)).toEqual({ sent: 24 })
   })
@@ -91,7 +91,7 @@ describe('a lane', () => {
       if (faults <= 5) throw new Error('before it began')
       return TAKEN
     }
-    const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceAQueue: 2 })
+    const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceAnEndpoint: 2 })
     await deliverDue(opened.service.world, adapter)
     expect(await tally(opened.query)).toEqual({ pending: 5, sent: 25 })
   })

@@ -11,11 +11,11 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 const LONG_TEST = { timeout: 60_000 }
 
 /** The limits of the service itself. */
-const EMAIL = { channel: 'email', atOnce: 10, atOnceAQueue: 5, perSecond: 500 } as const
+const EMAIL = { channel: 'email', atOnce: 10, perSecond: 500 } as const
 const WEBHOOK = {
   channel: 'webhook',
   atOnce: 256,
-  atOnceAQueue: 64,
+  atOnceAnEndpoint: 64,
   perSecond: undefined,
   timeoutMs: 15_000,
 } as const

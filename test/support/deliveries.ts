@@ -46,7 +46,6 @@ export function adapterOf(
   return {
     channel: 'email',
     atOnce: 8,
-    atOnceAQueue: 8,
     timeoutMs: 30_000,
     perSecond: 10_000,
     ...options,

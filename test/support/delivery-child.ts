@@ -54,7 +54,7 @@ const adapter = adapterOf(
     await delay(order.takesMs)
     return TAKEN
   },
-  { channel: order.channel, perSecond: order.perSecond, atOnce: 32, atOnceAQueue: 32 },
+  { channel: order.channel, perSecond: order.perSecond, atOnce: 32 },
 )
 await world.db.query('SELECT 1')
 setInterval(stall, STALLS_EVERY_MS)
