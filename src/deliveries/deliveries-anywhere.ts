@@ -1,12 +1,13 @@
 // The deliveries of all teams, as operators look for them.
 
 import { isId } from '../core/id.ts'
-import { columnsOf, type RowKey } from '../db/columns.ts'
+import type { RowKey } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
 import { containing } from '../db/terms.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { deliveryColumns } from './delivery-view.ts'
 
 export const DELIVERY_STATES = ['due', 'sent', 'not_sent', 'failed', 'dismissed'] as const
 
@@ -50,8 +51,6 @@ function isWholeAddress(text: string): boolean {
   return ADDRESS.test(text)
 }
 
-const delivery = columnsOf<Delivery>('Delivery', 'd')
-
 export const DELIVERIES = declareList({
   table: 'delivery',
   alias: 'd',
@@ -67,7 +66,7 @@ export const DELIVERIES = declareList({
     },
   },
   sorts: {},
-  columns: `${delivery.list}, e.type AS event, w.target_url`,
+  columns: `${deliveryColumns.list}, e.type AS event, w.target_url`,
   joins: `
     LEFT JOIN LATERAL (
       SELECT type FROM event
@@ -81,7 +80,7 @@ export const DELIVERIES = declareList({
 })
 
 export function seenDelivery(row: Row): SeenDelivery {
-  return { ...delivery.read(row), event: row.event, targetUrl: row.target_url }
+  return { ...deliveryColumns.read(row), event: row.event, targetUrl: row.target_url }
 }
 
 /** Whether an index finds the rows that match. If not, a search looks at a limited number. */
@@ -99,24 +98,6 @@ export function isIndexed({
   return state === undefined && channel === undefined && recipient === undefined
 }
 
-const OF_ENDPOINT = `
-  SELECT ${DELIVERIES.columns}
-  FROM (
-    SELECT * FROM delivery
-    WHERE account_id = $1 AND lane = $2 AND channel = 'webhook'
-    ORDER BY created_at DESC, id DESC LIMIT $3
-  ) d ${DELIVERIES.joins}
-  ORDER BY d.created_at DESC, d.id DESC`
-
-/** The newest deliveries of an endpoint. */
-export async function deliveriesOfEndpoint(
-  { db }: World,
-  { accountId, id }: RowKey,
-  most: number,
-): Promise<readonly SeenDelivery[]> {
-  return (await db.query(OF_ENDPOINT, [accountId, id, most])).map(seenDelivery)
-}
-
 const ONE = `
   SELECT ${DELIVERIES.columns} FROM delivery d ${DELIVERIES.joins}
   WHERE d.account_id = $1 AND d.id = $2`
@@ -129,18 +110,27 @@ export async function findDelivery(
   return row && seenDelivery(row)
 }
 
-const OF_EVENT = `
-  SELECT ${DELIVERIES.columns}
-  FROM (
-    SELECT * FROM delivery WHERE account_id = $1 AND subject_id = $2 ORDER BY id LIMIT $3
-  ) d ${DELIVERIES.joins}
-  ORDER BY d.id`
+/** The newest deliveries of an endpoint. */
+export const deliveriesOfEndpoint = listOf(
+  "lane = $2 AND channel = 'webhook'",
+  'created_at DESC, id DESC',
+)
 
 /** The deliveries of an event, the oldest first. */
-export async function deliveriesOfEvent(
-  { db }: World,
-  { accountId, id }: RowKey,
-  most: number,
-): Promise<readonly SeenDelivery[]> {
-  return (await db.query(OF_EVENT, [accountId, id, most])).map(seenDelivery)
+export const deliveriesOfEvent = listOf('subject_id = $2', 'id')
+
+/** `$2` is the id. */
+function listOf(condition: string, order: string) {
+  const text = `
+    SELECT ${DELIVERIES.columns}
+    FROM (
+      SELECT * FROM delivery WHERE account_id = $1 AND ${condition} ORDER BY ${order} LIMIT $3
+    ) d ${DELIVERIES.joins}
+    ORDER BY ${order}`
+  return async (
+    { db }: World,
+    { accountId, id }: RowKey,
+    most: number,
+  ): Promise<readonly SeenDelivery[]> =>
+    (await db.query(text, [accountId, id, most])).map(seenDelivery)
 }

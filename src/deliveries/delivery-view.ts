@@ -1,6 +1,7 @@
-// A delivery as the API shows it to the merchant that sends the message.
+// A delivery as statements read it, and as the API shows it to the merchant that sends the message.
 
 import { DELIVERY_CHANNELS, PARKED_DELIVERY_REASONS } from '../core/delivery.ts'
+import { columnsOf } from '../db/columns.ts'
 import type { Delivery } from '../generated/client.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
@@ -79,6 +80,9 @@ export const DELIVERY = declareFields<Delivery>()({
   sent_at: { shown: answerField.timeOrNull },
   delivered_at: { shown: answerField.timeOrNull },
 })
+
+/** The columns for statements that call the table `d`. */
+export const deliveryColumns = columnsOf<Delivery>('Delivery', 'd')
 
 export type DeliveryView = ReturnType<typeof DELIVERY.view>
 

@@ -1,8 +1,7 @@
 // Lists the deliveries of an endpoint, each with the name of its event.
 
-import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
-import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.ts'
+import { type DeliveryView, deliveryColumns, deliveryView } from '../deliveries/delivery-view.ts'
 import type { Delivery } from '../generated/client.ts'
 
 export interface WebhookDeliveryView extends DeliveryView {
@@ -10,8 +9,6 @@ export interface WebhookDeliveryView extends DeliveryView {
   /** Null if the event was deleted: deliveries are kept longer than events. */
   readonly event: string | null
 }
-
-const delivery = columnsOf<Delivery>('Delivery', 'd')
 
 export const WEBHOOK_DELIVERIES = declareList({
   table: 'delivery',
@@ -24,9 +21,9 @@ export const WEBHOOK_DELIVERIES = declareList({
     before: 'd.created_at < $value',
   },
   sorts: { created_at: 'd.created_at' },
-  columns: `${delivery.list}, e.type AS event`,
+  columns: `${deliveryColumns.list}, e.type AS event`,
   joins: 'LEFT JOIN event e ON e.account_id = d.account_id AND e.id = d.subject_id',
-  view: (row) => webhookDeliveryView(delivery.read(row), row.event),
+  view: (row) => webhookDeliveryView(deliveryColumns.read(row), row.event),
 })
 
 export function webhookDeliveryView(row: Delivery, event: string | null): WebhookDeliveryView {

@@ -3,11 +3,10 @@
 
 import assert from 'node:assert'
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
+import { deliveryColumns } from '../deliveries/delivery-view.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
-import type { Delivery } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { type WebhookDeliveryView, webhookDeliveryView } from './list-webhook-deliveries.ts'
@@ -16,8 +15,6 @@ import { heldWebhook, updateHeld } from './write-webhook.ts'
 
 const OPERATION = 'test_webhook'
 
-const delivery = columnsOf<Delivery>('Delivery', 'd')
-
 /** The event is identified by its resource and by the version of that resource. */
 const INSERT = `
   INSERT INTO delivery AS d (account_id, id, channel, lane, subject, subject_id, recipient, request,
@@ -25,7 +22,7 @@ const INSERT = `
   SELECT e.account_id, $4, 'webhook', $2::text::uuid, 'event', e.id, $2, 'test',
     $5, $5, e.request_id, $5, $5
   FROM event e WHERE e.account_id = $1 AND e.resource_id = $2 AND e.sequence = $3
-  RETURNING ${delivery.list}`
+  RETURNING ${deliveryColumns.list}`
 
 export function testWebhook(world: World, context: RequestContext, id: string): Promise<Done> {
   const claim = { operation: OPERATION, request: { webhook_id: id }, resourceId: id }
@@ -49,5 +46,5 @@ async function writeTest(
   const values = [accountId, id, next.version, world.newId(), world.clock.now()]
   const [queued] = await query(INSERT, values)
   assert(queued !== undefined, 'its event was written a moment ago')
-  return webhookDeliveryView(delivery.read(queued), WEBHOOK_TEST)
+  return webhookDeliveryView(deliveryColumns.read(queued), WEBHOOK_TEST)
 }
