@@ -74,16 +74,6 @@ interface Written {
   readonly logo?: LogoFacts | undefined
 }
 
-/**
- * The e-mail of a delivery.
- *
- * Undefined if its subject is gone, or has changed so that the message is no longer true.
- */
-export async function emailOf(world: World, delivery: ClaimedDelivery): Promise<Mail | undefined> {
-  const written = await write(world, delivery)
-  return written && mailOf(world, delivery, written)
-}
-
 async function mailOf(
   world: World,
   delivery: ClaimedDelivery,
@@ -111,6 +101,7 @@ async function pictureOf(world: World, { hash, kind }: LogoFacts) {
   return logo && { cid: LOGO_CID, contentType: PICTURE_TYPES[kind], bytes: logo.bytes }
 }
 
+/** Undefined if its subject is gone, or has changed so that the message is no longer true. */
 async function write(world: World, delivery: ClaimedDelivery): Promise<Written | undefined> {
   switch (delivery.subject) {
     case 'transaction':

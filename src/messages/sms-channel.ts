@@ -8,7 +8,7 @@ import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
 import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
 import type { TextMessage } from '../outside/sms/port.ts'
 import type { World } from '../world.ts'
-import { extentOf, UNITS_ALONE } from './gsm7.ts'
+import { extentOf, SEGMENT_UNITS } from './gsm7.ts'
 import { billWordsOf } from './invoice-words.ts'
 import { isTest, writerOf } from './letter-style.ts'
 import { billStoryOf, isPayable, readLetterInvoice } from './read-invoice.ts'
@@ -54,19 +54,6 @@ const OPTED_OUT = {
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/**
- * The text message of a delivery: one segment where it can be.
- *
- * Undefined if its subject is gone, or has changed so that the message is no longer true.
- */
-export async function textOf(
-  world: World,
-  delivery: ClaimedDelivery,
-): Promise<TextMessage | undefined> {
-  const written = await write(world, delivery)
-  return written && messageOf(world, delivery, written)
-}
-
 function messageOf(
   world: World,
   { accountId, id: deliveryId, recipient: to }: ClaimedDelivery,
@@ -81,6 +68,7 @@ interface Written {
   readonly isTest: boolean
 }
 
+/** Undefined if its subject is gone, or has changed so that the message is no longer true. */
 async function write(
   world: World,
   { accountId, subject, subjectId: id }: ClaimedDelivery,
@@ -132,6 +120,6 @@ export function shortText(sender: Sender, words: string): string {
   const test = isTest(sender) ? `${transliterated(shortTest)} ` : ''
   const whole = `${test}${isolatedLine(name)}: ${text}`
   const { encoding, units } = extentOf(whole)
-  const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - UNITS_ALONE[encoding]))
+  const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - SEGMENT_UNITS[encoding]))
   return `${test}${isolatedLine(shortened(name, most, '...'))}: ${text}`
 }

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../src/core/language.ts'
-import { extentOf } from '../../src/messages/gsm7.ts'
+import { extentOf, SEGMENT_UNITS } from '../../src/messages/gsm7.ts'
 import { letterHtml } from '../../src/messages/html-of.ts'
 import { invoiceLetter } from '../../src/messages/invoice-letter.ts'
 import { billWordsOf } from '../../src/messages/invoice-words.ts'
@@ -133,8 +133,9 @@ describe.each(OTHERS)('in %s', (language) => {
   it('text messages use the GSM alphabet, most have one segment, and none has three', () => {
     const extents = shortTextsIn(language).map(extentOf)
     expect(extents.filter(({ encoding }) => encoding !== 'GSM-7')).toEqual([])
-    expect(extents.filter(({ segments }) => segments > 2)).toEqual([])
-    const single = extents.filter(({ segments }) => segments === 1)
+    // Seven of a segment's units join it to the others.
+    expect(extents.filter(({ units }) => units > 2 * (SEGMENT_UNITS['GSM-7'] - 7))).toEqual([])
+    const single = extents.filter(({ units }) => units <= SEGMENT_UNITS['GSM-7'])
     expect(single.length / extents.length).toBeGreaterThan(0.9)
   })
 

@@ -3,15 +3,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time-units.ts'
 import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
-import { emailOf } from '../../src/messages/email-channel.ts'
-import { extentOf } from '../../src/messages/gsm7.ts'
-import { textOf } from '../../src/messages/sms-channel.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
 import { SALE } from '../support/letter-samples.ts'
+import { expectOneSegment } from '../support/one-segment.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant } from '../support/test-service.ts'
+import { emailOf, textOf } from '../support/written-messages.ts'
 
 const PUBLIC_URL = 'https://pay.example.com'
 
@@ -242,7 +241,7 @@ describe('a text message', () => {
     expect(message?.text).toMatch(
       /^TEST, no money moves\. Wick & Ember: \$1,234\.50 paid on \w+ \d+ with Visa 1111\. /,
     )
-    expect(extentOf(message?.text ?? '')).toMatchObject({ encoding: 'GSM-7', segments: 1 })
+    expectOneSegment(message?.text ?? '')
   })
 
   it('about an invoice has the full address of its page', async () => {
@@ -250,7 +249,7 @@ describe('a text message', () => {
     const { url } = (await ask('GET', `/invoice/${id}`)).body
     const message = await textOf(api.service.world, delivery('invoice', id))
     expect(message?.text).toContain(`invoice for $62.00. Pay: ${url}`)
-    expect(extentOf(message?.text ?? '').segments).toBe(1)
+    expectOneSegment(message?.text ?? '')
   })
 
   it('about an invoice that is due in a far year names the year', async () => {
