@@ -20,12 +20,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
 /** `0,125` is no thousand: elsewhere it is an eighth. */
 const GROUPED = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 
-/** The locale for readers whose language is unknown. */
-const COMMON = 'en-US'
-
-const formats = new Map<string, Intl.NumberFormat>()
-
-export function localMoneyText(cents: Cents, currency: string, locale = COMMON): string {
+export function localMoneyText(cents: Cents, currency: string, locale: string): string {
   return format(cents, 2, locale, currency)
 }
 
@@ -47,11 +42,11 @@ function textOfNumber(value: number): string | undefined {
   return Math.abs(Number(text) - value) < NOISE ? text : undefined
 }
 
-export function figureText(figure: Figure, currency: string, locale = COMMON): string {
+export function figureText(figure: Figure, currency: string, locale: string): string {
   return format(figure, SCALE, locale, currency)
 }
 
-export function quantityText(quantity: Figure, locale = COMMON): string {
+export function quantityText(quantity: Figure, locale: string): string {
   return format(quantity, SCALE, locale)
 }
 
@@ -60,7 +55,7 @@ export function productText(
   quantity: Figure,
   price: Figure,
   currency: string,
-  locale = COMMON,
+  locale: string,
 ): string {
   return format(quantity * price, 2 * SCALE, locale, currency)
 }
@@ -71,24 +66,15 @@ export function decimalExample(locale: string): string {
 }
 
 function format(value: bigint, scale: number, locale: string, currency?: string): string {
-  return formatOf(locale, currency).format(decimalText(value, scale))
+  return numberFormat(locale, currency).format(decimalText(value, scale))
 }
 
-/** `locale` is one that Intl knows by that name, so the cache stays small. */
-function formatOf(locale: string, currency: string | undefined): Intl.NumberFormat {
-  const name = `${locale} ${currency}`
-  const known = formats.get(name)
-  if (known !== undefined) return known
+const numberFormat = madeOnce((locale, currency) => {
   const decimals = { maximumFractionDigits: 2 * SCALE }
-  const made = new Intl.NumberFormat(
-    locale,
-    currency === undefined
-      ? decimals
-      : { ...decimals, style: 'currency', currency, minimumFractionDigits: 2 },
-  )
-  formats.set(name, made)
-  return made
-}
+  if (currency === undefined) return new Intl.NumberFormat(locale, decimals)
+  const money = { style: 'currency', currency, minimumFractionDigits: 2 } as const
+  return new Intl.NumberFormat(locale, { ...decimals, ...money })
+})
 
 /** As exact text, because a number would not be exact. */
 function decimalText(value: bigint, scale: number): `${number}` {
@@ -135,14 +121,25 @@ export function dueDayOf(
   return { at: payBy, zone: isDate ? 'UTC' : timeZone }
 }
 
-/** Making a format takes longer than using it. */
 function writer(options: Intl.DateTimeFormatOptions) {
-  const formats = new Map<string, Intl.DateTimeFormat>()
-  return (at: Date, timeZone: string, locale = 'en-US'): string => {
-    const name = `${locale} ${timeZone}`
-    const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
-    formats.set(name, format)
+  const dateFormat = madeOnce(
+    (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...options, timeZone }),
+  )
+  return (at: Date, timeZone: string, locale: string): string =>
     // The space before AM and PM is one that many programs do not know.
-    return format.format(at).replace(/\s/g, ' ')
+    dateFormat(locale, timeZone).format(at).replace(/\s/g, ' ')
+}
+
+/**
+ * Making a format takes longer than using it. The locales, currencies and zones are those that Intl
+ * knows by these names, so few are kept.
+ */
+function madeOnce<F>(make: (locale: string, other: string | undefined) => F) {
+  const known = new Map<string, F>()
+  return (locale: string, other: string | undefined): F => {
+    const name = `${locale} ${other}`
+    const format = known.get(name) ?? make(locale, other)
+    known.set(name, format)
+    return format
   }
 }

@@ -7,8 +7,7 @@ import { columnsOf } from '../db/columns.ts'
 import { gatheredLookUp } from '../db/gathered.ts'
 import type { Webhook } from '../generated/client.ts'
 import { fact, type Letter } from './letter.ts'
-import { isTest, senderName, senderOf, subjectOf } from './letter-style.ts'
-import { localMomentText } from './local-formats.ts'
+import { isTest, senderName, senderOf, subjectOf, writerOf } from './letter-style.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 import { isolatedLine, sentences, shortened, shownLine } from './shown.ts'
 
@@ -24,6 +23,7 @@ const ON_ITS_WAY = HOUR
 export function webhookLetter(letterWebhook: LetterWebhook, disabledAt: Date): Letter {
   const about = { ...letterWebhook, look: { ...letterWebhook.look, language: DEFAULT_LANGUAGE } }
   const { webhook: w, timezone } = about
+  const { moment } = writerOf(about)
   const since = w.failingSince ?? after(disabledAt, -ON_ITS_WAY)
   return {
     language: DEFAULT_LANGUAGE,
@@ -51,11 +51,8 @@ export function webhookLetter(letterWebhook: LetterWebhook, disabledAt: Date): L
     facts: [
       ...fact('Endpoint', isolatedLine(shortened(addressOf(w.targetUrl), LONGEST_ADDRESS))),
       ...fact('Reason', isolatedLine(w.disabledReason ?? '')),
-      ...fact(
-        'Failing since',
-        w.failingSince === null ? '' : localMomentText(w.failingSince, timezone),
-      ),
-      ...fact('Disabled', localMomentText(disabledAt, timezone)),
+      ...fact('Failing since', w.failingSince === null ? '' : moment(w.failingSince, timezone)),
+      ...fact('Disabled', moment(disabledAt, timezone)),
       ...fact('Account', isTest(about) ? 'Sandbox' : 'Live'),
     ],
     closing: [`Sent to ${senderName(about)}, whose endpoint it is.`, `Endpoint ${w.id}`],

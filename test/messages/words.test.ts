@@ -32,7 +32,7 @@ describe('an amount', () => {
     [-250n, 'USD', '-$2.50'],
     [1250n, 'CAD', 'CA$12.50'],
   ])('of %s cents (%s) is %s', (cents, currency, text) => {
-    expect(localMoneyText(cents, currency)).toBe(text)
+    expect(localMoneyText(cents, currency, 'en-US')).toBe(text)
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('an amount', () => {
     [0, '$0.00'],
     [-5, '-$5.00'],
   ])("from a merchant's %j is %s", (value, text) => {
-    expect(figureText(figureOf(value) ?? -1n, 'USD')).toBe(text)
+    expect(figureText(figureOf(value) ?? -1n, 'USD', 'en-US')).toBe(text)
   })
 
   it.each([
@@ -73,11 +73,13 @@ describe('an amount', () => {
     ['0.333', '0.125', '$0.041625'],
     ['-1', '5', '-$5.00'],
   ])('for %s at %s is %s, to the last digit', (quantity, price, text) => {
-    expect(productText(figureOf(quantity) ?? 0n, figureOf(price) ?? 0n, 'USD')).toBe(text)
+    const [count, each] = [figureOf(quantity) ?? 0n, figureOf(price) ?? 0n]
+    expect(productText(count, each, 'USD', 'en-US')).toBe(text)
   })
 
   it('counts items by the piece and by the pound', () => {
-    expect([4n * 10_000n, 12_500n].map((quantity) => quantityText(quantity))).toEqual(['4', '1.25'])
+    const texts = [4n * 10_000n, 12_500n].map((quantity) => quantityText(quantity, 'en-US'))
+    expect(texts).toEqual(['4', '1.25'])
   })
 })
 
@@ -92,7 +94,7 @@ describe('a time', () => {
     ['2026-01-01T05:00:00Z', 'UTC', 'Thu, Jan 1, 2026, 5:00 AM UTC'],
     ['2026-01-01T00:00:00Z', 'Asia/Kolkata', 'Thu, Jan 1, 2026, 5:30 AM GMT+5:30'],
   ])('%s in %s is %s', (at, zone, text) => {
-    expect(localMomentText(new Date(at), zone)).toBe(text)
+    expect(localMomentText(new Date(at), zone, 'en-US')).toBe(text)
   })
 
   it.each([
@@ -123,7 +125,7 @@ const neverDue: DueTime = { payBy: null, isPayByExact: null }
 
 function dayText(due: DueTime, runDay: Date | null = null): string | undefined {
   const day = dueDayOf(due, runDay, 'America/New_York')
-  return day && localDateText(day.at, day.zone)
+  return day && localDateText(day.at, day.zone, 'en-US')
 }
 
 describe('a name', () => {
