@@ -73,7 +73,7 @@ interface Bench {
 
 async function measureTogether(world: World, { url, client }: Bench, count: number) {
   await fillSchedules(client, count, DUE)
-  await world.queues.probe()
+  await world.queues.engine.probe()
   const runs: number[] = []
   const bare: number[] = []
   for (let round = 0; round < 3; round += 1) {

@@ -137,9 +137,9 @@ export function openWorld(parts: WorldParts): World {
   const timings = { ...defaultTimings, ...parts.timings }
   assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else a worker takes what an operator decides')
   const outages = openOutages(log)
-  const fuse = errorFuse(log, outages, () => process.exit(1))
+  const onError = errorFuse(log, outages, () => process.exit(1))
   const connections = connectionShares(config.databaseConnections)
-  const db = openDatabase(databaseUrl, { name: 'lamplighter', connections, onError: fuse.report })
+  const db = openDatabase(databaseUrl, { name: 'lamplighter', connections, onError })
   const metrics = openMetrics(runningVersion())
   const replica = replicaOf(config, { connections, primary: db, outages })
   const count = (from: ReadFrom) => metrics.reads.inc({ from })
@@ -148,14 +148,12 @@ export function openWorld(parts: WorldParts): World {
   const newIdNow = () => newId(clock.databaseNow().getTime())
   const engine =
     config.redis === undefined
-      ? postgresEngine(databaseUrl, connections.queues, fuse.report)
-      : redisEngine(config.redis, fuse.report, installationId(db.query))
+      ? postgresEngine(databaseUrl, connections.queues, onError)
+      : redisEngine(config.redis, onError, installationId(db.query))
   const counter =
-    config.redis === undefined
-      ? postgresCounter(db, clock)
-      : redisCounter(config.redis, fuse.report)
-  const insured = insuredCounter(counter, memoryCounter(), fuse.report)
-  const queues = new Queues({ engine, fuse, clock, timings, carried: tracer.carried })
+    config.redis === undefined ? postgresCounter(db, clock) : redisCounter(config.redis, onError)
+  const insured = insuredCounter(counter, memoryCounter(), onError)
+  const queues = new Queues({ engine, onError, clock, timings, carried: tracer.carried })
   let { port, adminPort } = config
   const sandbox = sandboxGateway({ db, clock, newId: newIdNow })
   const replaced = parts.withGateway ?? ((gateway: Gateway) => gateway)

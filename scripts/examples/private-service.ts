@@ -89,7 +89,7 @@ async function openOn(
   })
   const app = await buildApp(world)
   await app.ready()
-  await world.queues.probe()
+  await world.queues.engine.probe()
   for (const queue of QUEUE_NAMES) {
     world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
   }

@@ -148,8 +148,8 @@ function answerAll(world: World): void {
 async function probed(world: World, stop: Stop): Promise<void> {
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, MOST_PROBE_WAIT_MS)) {
     try {
-      const { queues } = world
-      return await Promise.race([stop.ended, queues.claim().then(() => queues.probe())])
+      const { engine } = world.queues
+      return await Promise.race([stop.ended, engine.claim().then(() => engine.probe())])
     } catch (error) {
       if (error instanceof UnfitStore || stop.isStopped) throw error
       world.log.warn({ err: error, waitMs }, 'the queue store is away')

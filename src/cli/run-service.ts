@@ -83,11 +83,11 @@ async function runUntilEnded(
 }
 
 /** An API server starts while the store of its queues is away, but not with a wrong one. */
-async function refuseUnfitStore({ log, queues }: World): Promise<void> {
+async function refuseUnfitStore({ log, queues: { engine } }: World): Promise<void> {
   try {
     await doneWithin(
       STORE_MS,
-      queues.claim().then(() => queues.probe()),
+      engine.claim().then(() => engine.probe()),
     )
   } catch (error) {
     if (error instanceof EvictingStore) log.warn(error.message)

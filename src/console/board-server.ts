@@ -102,7 +102,7 @@ async function mountBoard(server: FastifyInstance, world: World): Promise<() => 
   const { setQueues } = createBullBoard({
     queues: currentQueues(),
     serverAdapter,
-    options: { uiBasePath: UI, uiConfig: boardLook(world.queues.kind) },
+    options: { uiBasePath: UI, uiConfig: boardLook(world.queues.engine.kind) },
   })
   serverAdapter.setErrorHandler((error) => {
     if (isOfPath(error)) return { status: 404, body: { error: 'not_found' } }

@@ -124,7 +124,7 @@ const CONNECTIONS = `
 export const checkConnections: Check = async (world) => {
   const [{ most = 0, used = 0 } = {}] = await world.db.query(CONNECTIONS)
   const { hot, other, queues } = connectionShares(world.config.databaseConnections)
-  const each = hot + other + (world.queues.kind === 'postgres' ? queues : 0)
+  const each = hot + other + (world.queues.engine.kind === 'postgres' ? queues : 0)
   const running = (await listProcesses(world)).length
   const problems = [
     used > most * MOST_IN_USE &&

@@ -27,12 +27,12 @@ const LONGEST_WAIT_MS = MINUTE
 const MOST_USED = 0.8
 
 export const checkQueues: Check = async (world) => {
-  const subject = `queues (${world.queues.kind})`
+  const subject = `queues (${world.queues.engine.kind})`
   try {
     if (!(await hasQueues(world))) {
       return { subject, problems: [warning(NO_QUEUES, WHERE_QUEUES)] }
     }
-    const redis = await doneWithin(PROBE_MS, world.queues.storeFacts())
+    const redis = await doneWithin(PROBE_MS, world.queues.engine.storeFacts())
     const processes = await listProcesses(world)
     const depths = await queueDepths(world)
     const problems = [
@@ -50,10 +50,10 @@ export const checkQueues: Check = async (world) => {
 
 async function hasQueues(world: World): Promise<boolean> {
   try {
-    await doneWithin(PROBE_MS, world.queues.probe())
+    await doneWithin(PROBE_MS, world.queues.engine.probe())
     return true
   } catch (error) {
-    if (isUndefined(error) && world.queues.kind === 'postgres') return false
+    if (isUndefined(error) && world.queues.engine.kind === 'postgres') return false
     throw error
   }
 }

@@ -26,12 +26,15 @@ export interface Engine {
     options: Omit<WorkerOptions, 'connection' | 'prefix'>,
   ): JobWorker
   openReplies(): Replies
-  /** Writes down whose queues these are, unless that is known. For a store that may be shared. */
-  readonly claim?: () => Promise<void>
+  /**
+   * Writes down whose queues these are, unless that is known: a store may be shared, and another
+   * installation then refuses. For a process of the service, before it probes.
+   */
+  claim(): Promise<void>
   /** Throws if the store is away, and an UnfitStore if it exists but must not be used. */
   probe(): Promise<void>
-  /** Facts that a separate store reports about itself. Absent if the store is our database. */
-  readonly storeFacts?: () => Promise<StoreFacts>
+  /** What a separate store reports about itself. Undefined if the store is our database. */
+  storeFacts(): Promise<StoreFacts | undefined>
   /** The sizes of its connection pools to PostgreSQL, if it has any. */
   poolSizes(): readonly PoolSize[]
   close(): Promise<void>

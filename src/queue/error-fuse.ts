@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import { SECOND } from '../core/time-units.ts'
 import type { Outages } from '../log/outages.ts'
+import type { OnEngineError } from './engine.ts'
 
 const WINDOW_MS = 10 * SECOND
 
@@ -13,26 +14,20 @@ const WINDOW_MS = 10 * SECOND
  */
 const MOST_IN_WINDOW = 20_000
 
-export interface ErrorFuse {
-  readonly report: (error: Error) => void
-}
-
-export function errorFuse(log: Logger, outages: Outages, blow: () => void): ErrorFuse {
+export function errorFuse(log: Logger, outages: Outages, blow: () => void): OnEngineError {
   let windowEnd = 0
   let count = 0
-  return {
-    report(error) {
-      outages.report('connection error', { err: error })
-      const now = performance.now()
-      if (now >= windowEnd) {
-        windowEnd = now + WINDOW_MS
-        count = 0
-      }
-      count += 1
-      if (count === MOST_IN_WINDOW) {
-        log.fatal({ err: error, count }, 'connection errors without end: this process gives up')
-        blow()
-      }
-    },
+  return (error) => {
+    outages.report('connection error', { err: error })
+    const now = performance.now()
+    if (now >= windowEnd) {
+      windowEnd = now + WINDOW_MS
+      count = 0
+    }
+    count += 1
+    if (count === MOST_IN_WINDOW) {
+      log.fatal({ err: error, count }, 'connection errors without end: this process gives up')
+      blow()
+    }
   }
 }

@@ -72,9 +72,11 @@ export function postgresEngine(databaseUrl: string, most: number, onError: OnEng
         createPostgresBackend,
       ) as unknown as JobWorker,
     openReplies: () => postgresReplies(connections, onError),
+    claim: async () => {},
     async probe() {
       await pool.query('SELECT FROM migration LIMIT 1')
     },
+    storeFacts: async () => undefined,
     poolSizes: () => [sizeOf('queues', pool)],
     close: () => connections.end(),
   }

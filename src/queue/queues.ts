@@ -11,9 +11,8 @@ import { isDoneWithin } from '../core/within.ts'
 import type { SharedClock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
 import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
-import type { Engine, JobProcessor, JobQueue, JobWorker, StoreFacts } from './engine.ts'
+import type { Engine, JobProcessor, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { ensureSchedulers } from './ensure-schedulers.ts'
-import type { ErrorFuse } from './error-fuse.ts'
 import {
   delayUntil,
   jobOptions,
@@ -38,6 +37,7 @@ const CLOSING_MS = 2 * SECOND
 const GATHERING_MS = 5
 
 export class Queues {
+  readonly engine: Engine
   readonly #needs: QueuesNeeds
   readonly #queues = new Map<QueueName, JobQueue>()
   readonly #nudges = new Map<QueueName, (item: RowItem) => Promise<undefined>>()
@@ -58,10 +58,7 @@ export class Queues {
 
   constructor(needs: QueuesNeeds) {
     this.#needs = needs
-  }
-
-  get kind(): Engine['kind'] {
-    return this.#needs.engine.kind
+    this.engine = needs.engine
   }
 
   /**
@@ -110,7 +107,7 @@ export class Queues {
    */
   async nudgeOverdue(queue: QueueName, overdue: readonly OverdueRow[]): Promise<void> {
     const { rowsAJob = 1 } = jobKind(queue)
-    const most = rowsAJob > 1 && this.#needs.engine.gathersAll ? NUDGING.most : rowsAJob
+    const most = rowsAJob > 1 && this.engine.gathersAll ? NUDGING.most : rowsAJob
     const jobs = chunksOf(overdue, most).map((rows) => ({
       name: queue,
       data: { items: rows.map(({ accountId, id, requestId }) => ({ accountId, id, requestId })) },
@@ -125,28 +122,13 @@ export class Queues {
     return this.#replies
   }
 
-  /** For a process of the service, before it probes: another installation then refuses. */
-  async claim(): Promise<void> {
-    await this.#needs.engine.claim?.()
-  }
-
-  /** Throws if the store is away, and an UnfitStore if it must not be used. */
-  probe(): Promise<void> {
-    return this.#needs.engine.probe()
-  }
-
-  /** Undefined if the only store is the database. */
-  storeFacts(): Promise<StoreFacts | undefined> {
-    return this.#needs.engine.storeFacts?.() ?? Promise.resolve(undefined)
-  }
-
   queue(name: QueueName): JobQueue {
     const known = this.#queues.get(name)
     if (known !== undefined) return known
-    const opened = this.#needs.engine.openQueue(name, {
-      defaultJobOptions: jobOptions(name, this.#needs.engine.keepsDone),
+    const opened = this.engine.openQueue(name, {
+      defaultJobOptions: jobOptions(name, this.engine.keepsDone),
     })
-    opened.on('error', this.#needs.fuse.report)
+    opened.on('error', this.#needs.onError)
     this.#queues.set(name, opened)
     opened.waitUntilReady().catch(() => this.#forget(name, opened))
     return opened
@@ -156,8 +138,8 @@ export class Queues {
     const options = workerOptions(name, this.#needs.timings.jobLockMs)
     const autorun = !this.#isResting
     const counted: JobProcessor = (...job) => this.#count(() => processor(...job))
-    const worker = this.#needs.engine.openWorker(name, counted, { ...options, autorun })
-    worker.on('error', this.#needs.fuse.report)
+    const worker = this.engine.openWorker(name, counted, { ...options, autorun })
+    worker.on('error', this.#needs.onError)
     this.#workers.push(worker)
     return worker
   }
@@ -208,7 +190,7 @@ export class Queues {
    */
   async keepSchedulers(cutoffs: readonly Cutoff[]): Promise<void> {
     const { clock, timings } = this.#needs
-    await this.claim()
+    await this.engine.claim()
     const names = QUEUE_NAMES.filter((name) => jobKind(name).repeats !== undefined)
     await doAll(
       names.map((name) => () => {
@@ -236,7 +218,7 @@ export class Queues {
     this.#later.clear()
     await this.#replies?.close()
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()))
-    await this.#needs.engine.close()
+    await this.engine.close()
   }
 
   /**
@@ -245,7 +227,7 @@ export class Queues {
    */
   #forget(name: QueueName, failed: JobQueue): void {
     if (this.#queues.get(name) === failed) this.#queues.delete(name)
-    failed.close().catch(this.#needs.fuse.report)
+    failed.close().catch(this.#needs.onError)
   }
 
   async #count<T>(run: () => Promise<T>): Promise<T> {
@@ -259,7 +241,7 @@ export class Queues {
   }
 
   #listenForReplies(): Replies {
-    const replies = this.#needs.engine.openReplies()
+    const replies = this.engine.openReplies()
     this.#recheck = setInterval(() => replies.wakeLongWaiting(), this.#needs.timings.recheckEveryMs)
     return replies
   }
@@ -273,7 +255,7 @@ export class Queues {
 
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {
     const { rowsAJob = 1 } = jobKind(queue)
-    const most = this.#needs.engine.gathersAll ? items.length : rowsAJob
+    const most = this.engine.gathersAll ? items.length : rowsAJob
     const jobs = chunksOf(items, most).map((some) => ({ name: queue, data: { items: some } }))
     await this.#tryTo(() => addJobs(this.queue(queue), jobs))
     return items.map(() => undefined)
@@ -284,7 +266,7 @@ export class Queues {
       await add()
     } catch (error) {
       this.#quietUntil = performance.now() + QUIET_MS
-      this.#needs.fuse.report(error as Error)
+      this.#needs.onError(error as Error)
     }
   }
 
@@ -303,7 +285,7 @@ const NUDGING = {
 
 export interface QueuesNeeds {
   readonly engine: Engine
-  readonly fuse: ErrorFuse
+  readonly onError: OnEngineError
   readonly clock: SharedClock
   readonly timings: Timings
   /** The current trace. The worker of a nudged row continues it. */

@@ -47,7 +47,7 @@ export async function checkWorkerReadiness(world: World): Promise<string | undef
 
 async function checkStore(world: World): Promise<string | undefined> {
   try {
-    await doneWithin(PATIENCE_MS, world.queues.probe())
+    await doneWithin(PATIENCE_MS, world.queues.engine.probe())
     return undefined
   } catch (error) {
     return error instanceof UnfitStore ? error.message : 'the queue store is away'

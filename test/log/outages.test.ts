@@ -4,25 +4,26 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Outages, openOutages } from '../../src/log/outages.ts'
 import { openLog } from '../../src/log.ts'
-import { type ErrorFuse, errorFuse } from '../../src/queue/error-fuse.ts'
+import type { OnEngineError } from '../../src/queue/engine.ts'
+import { errorFuse } from '../../src/queue/error-fuse.ts'
 
 const WINDOW_MS = 10_000
 
 let lines: { readonly msg: string; readonly count?: number; readonly err?: object }[]
 let outages: Outages
-let fuse: ErrorFuse
+let onError: OnEngineError
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   lines = []
   const log = openLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
   outages = openOutages(log)
-  fuse = errorFuse(log, outages, () => {})
+  onError = errorFuse(log, outages, () => {})
 })
 afterEach(() => void vi.useRealTimers())
 
 function report(times: number): void {
-  for (let i = 0; i < times; i += 1) fuse.report(new Error(`the ${i}th`))
+  for (let i = 0; i < times; i += 1) onError(new Error(`the ${i}th`))
 }
 
 describe('an outage', () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { config, log } = service.world
   const timings = { ...service.world.timings }
   const world = openWorld({ config, databaseUrl: service.databaseUrl, log, timings })
-  await world.queues.probe()
+  await world.queues.engine.probe()
   second = { world, app: await buildApp(world) }
 })
 afterAll(async () => {

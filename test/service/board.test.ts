@@ -164,7 +164,7 @@ describe('the board', () => {
     const { queues: shown } = await read('/api/queues?activeQueue=clock&status=completed')
     const clock = shown.find(({ name }: { name: string }) => name === 'clock')
     const { meta } = await queues.queue('clock').getMetrics('completed')
-    const expected = queues.kind === 'redis' ? [100, 130] : [0, 0]
+    const expected = queues.engine.kind === 'redis' ? [100, 130] : [0, 0]
     expect([clock.counts.completed, meta.count]).toEqual(expected)
   })
 

@@ -125,7 +125,7 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     ...(twilioUrl === undefined ? {} : { twilioUrl }),
   })
   const app = await buildApp(world)
-  await world.queues.probe()
+  await world.queues.engine.probe()
   const queues = options.queues ?? (inject('hasRounds') ? QUEUE_NAMES : undefined)
   if (queues === undefined) workOnDemand(world)
   else await workOn(world, queues)
