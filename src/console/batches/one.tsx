@@ -9,9 +9,10 @@ import type { RowKey } from '../../db/columns.ts'
 import type { BatchPayout } from '../../generated/client.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { listInAccount } from '../../payments/anywhere/transactions-anywhere.ts'
+import { exportTransactions } from '../../payments/lists/export-transactions.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { findBatch } from '../../settlement/batch.ts'
-import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
+import { batchFilters } from '../../settlement/batch-filters.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { netAfterFees } from '../../settlement/sums.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
@@ -73,9 +74,10 @@ export const ONE_BATCH: ObjectPage<ObjectParams, Awaited<ReturnType<typeof batch
 export function batchFileRoute(own: FastifyInstance, world: World): void {
   own.get<ObjectRoute>('/batches/:account/:id/transactions.csv', async (request, reply) => {
     const { batch, accountContext } = await batchAt(world, request.params)
-    const order = { sort: 'created_at', order: 'desc' } as const
+    const filters = batchFilters(batch.row)
+    const listing = { filters, sort: 'created_at', order: 'desc' } as const
     const name = `batch-${dateText(batch.row.businessDate)}.csv`
-    const pieces = exportBatchTransactions(forReading(world), accountContext, batch.row, order)
+    const pieces = exportTransactions(forReading(world), accountContext, listing)
     reply.header('cache-control', 'no-store')
     if (request.method === 'GET') {
       const detail = { account: batch.row.accountId }

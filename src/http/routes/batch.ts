@@ -3,15 +3,14 @@
 import { Refusal } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { RowKey } from '../../db/columns.ts'
+import { exportTransactions } from '../../payments/lists/export-transactions.ts'
+import { listTransactions } from '../../payments/lists/list-transactions.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import { batchView, findBatch } from '../../settlement/batch.ts'
-import {
-  exportBatchTransactions,
-  listBatchTransactions,
-} from '../../settlement/list-batch-transactions.ts'
+import { batchFilters } from '../../settlement/batch-filters.ts'
 import {
   type BatchFilters,
   type BatchSort,
@@ -95,13 +94,15 @@ export function batchRoutes(app: RouteApp, world: World): void {
       const accountContext = contextOfCaller(world, callerOf(request))
       const { row } = await find(world, pathKey(request))
       const page = askedPage<TransactionSort>(query)
+      const filters = batchFilters(row)
       if (query.export === 'csv') {
-        const pieces = exportBatchTransactions(forReading(world), accountContext, row, page)
+        const listing = { ...page, filters }
+        const pieces = exportTransactions(forReading(world), accountContext, listing)
         const name = `batch-${dateText(row.businessDate)}.csv`
         return answerFile(reply, world, { name, pieces })
       }
       const reading = readingWorld(world, request)
-      const shown = await listBatchTransactions(reading, accountContext, row, page)
+      const shown = await listTransactions(reading, accountContext, page, filters)
       return envelope(request, page, shown)
     },
   )

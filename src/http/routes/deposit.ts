@@ -3,16 +3,17 @@
 
 import { Refusal, wrongField } from '../../core/errors.ts'
 import type { Page } from '../../db/declared-list.ts'
-import type { TransactionFile } from '../../payments/lists/export-transactions.ts'
+import {
+  exportTransactions,
+  type TransactionFile,
+} from '../../payments/lists/export-transactions.ts'
+import { listTransactions } from '../../payments/lists/list-transactions.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
 import { type AccountContext, contextOfCaller } from '../../payments/transaction/account-context.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import type { BatchRow } from '../../settlement/batch.ts'
+import { batchFilters } from '../../settlement/batch-filters.ts'
 import { DEPOSIT_TRANSACTION } from '../../settlement/deposit.ts'
-import {
-  exportBatchTransactions,
-  listBatchTransactions,
-} from '../../settlement/list-batch-transactions.ts'
 import {
   DEPOSITS,
   type DepositSort,
@@ -82,13 +83,8 @@ export function depositRoutes(app: RouteApp, world: World): void {
       const isAsked = isWithin(found, dateRangeSpan(query))
       if (query.export === 'csv') {
         if (!isAsked) throw new Refusal('not_found', { message: 'its cutoff is at another time' })
-        const pieces = exportBatchTransactions(
-          forReading(world),
-          accountContext,
-          found,
-          page,
-          DETAIL_FILE,
-        )
+        const listing = { ...page, filters: batchFilters(found) }
+        const pieces = exportTransactions(forReading(world), accountContext, listing, DETAIL_FILE)
         return answerFile(reply, world, { name: 'deposit.csv', pieces })
       }
       const reading = readingWorld(world, request)
@@ -124,7 +120,8 @@ async function contentsOf(
   batch: BatchRow,
   page: Page<TransactionSort>,
 ) {
-  const { total, rows } = await listBatchTransactions(world, accountContext, batch, page)
+  const filters = batchFilters(batch)
+  const { total, rows } = await listTransactions(world, accountContext, page, filters)
   return { total, rows: rows.map((row) => DEPOSIT_TRANSACTION.view(row)) }
 }
 
