@@ -64,17 +64,14 @@ export function changeSchedule(
 
 /** The outlook is computed again only if the rule or the next run has changed. */
 function changedRow(before: ScheduleRow, next: ScheduleRow): ScheduleRow {
-  const isTimed = TIMING.some((property) => next[property] !== before[property])
   const isSeen = next.nextRunAt?.getTime() !== before.nextRunAt?.getTime()
   return withOutlook(
     next,
-    isTimed || (isSeen && next.nextRunAt !== null)
+    !isTimedAs(before, next) || (isSeen && next.nextRunAt !== null)
       ? outlookOf(scheduleRecurrence(next), next.nextRunAt)
       : shownOutlook(before),
   )
 }
-
-const TIMING = ['rule', 'anchor', 'timezone'] as const
 
 function refuseOthers(row: ScheduleRow, sent: ScheduleChange['fixed']): void {
   const { customerId = row.customerId, maxRuns = row.maxRuns, endAt } = sent
@@ -163,7 +160,7 @@ async function changeTiming(
   const isStartSent = sent.start !== undefined || DTSTART.test(rule)
   const start = isStartSent ? sent.start : keptStart(row, timezone)
   const { timing, recurrence } = readTiming({ rule, start, timezone }, now)
-  if (isAsItWas(row, timing)) return undefined
+  if (isTimedAs(row, timing)) return undefined
   const isNewStart = isStartSent && timing.anchor !== row.anchor
   if (isNewStart) firstRun(recurrence, now, sent.start)
   const field = isNewStart ? 'start' : sent.rule === undefined ? 'timezone' : 'rule'
@@ -191,6 +188,6 @@ function keptStart(row: ScheduleRow, timezone: string): string {
   return isKept ? row.anchor : wallTextOf(scheduleRecurrence(row))
 }
 
-function isAsItWas(row: ScheduleRow, { rule, anchor, timezone }: Timing): boolean {
+function isTimedAs(row: Timing, { rule, anchor, timezone }: Timing): boolean {
   return rule === row.rule && anchor === row.anchor && timezone === row.timezone
 }

@@ -6,7 +6,6 @@ import type { World } from '../world.ts'
 
 export interface PastRun {
   readonly occursAt: Date
-  readonly createdAt: Date
   /** Undefined if the run was missed and skipped. */
   readonly invoice:
     | {
@@ -23,7 +22,7 @@ export interface PastRun {
 }
 
 const RUNS = `
-  SELECT r.occurs_at, r.created_at, v.id, v.status, v.total, v.total_paid, v.tries, v.retry_at,
+  SELECT r.occurs_at, v.id, v.status, v.total, v.total_paid, v.tries, v.retry_at,
     coalesce(v.payment_id, (
       SELECT t.id FROM transaction t WHERE t.account_id = v.account_id AND t.invoice_id = v.id
         AND t.status <> 'PENDING' AND t.reference_id IS NULL
@@ -46,7 +45,6 @@ export async function listRuns(
   const rows = await world.db.query(RUNS, [accountId, id, most + 1, skip])
   return rows.map((row) => ({
     occursAt: row.occurs_at,
-    createdAt: row.created_at,
     invoice:
       row.id === null
         ? undefined
