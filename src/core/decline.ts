@@ -39,6 +39,13 @@ export function listedMeanings(meanings: Readonly<Record<string, string>>): stri
   return all.join('; ')
 }
 
+/** Our advice where a gateway gives none: all other declines are final. */
+export const OWN_ADVICE: Readonly<Partial<Record<DeclineCode, RetryAdvice>>> = {
+  card_declined: 'later',
+  insufficient_funds: 'later',
+  processing_error: 'now',
+}
+
 export interface Decline {
   readonly code: DeclineCode
   readonly retry: RetryAdvice

@@ -1,7 +1,7 @@
 // The meaning of Checkout.com's codes: the response code of a decided payment or action, and the
 // error codes of a request that it refuses.
 
-import type { Decline, DeclineCode, RetryAdvice } from '../../../core/decline.ts'
+import { type Decline, type DeclineCode, OWN_ADVICE } from '../../../core/decline.ts'
 
 /** Those that say more than that the card was declined. */
 const RESPONSES: Readonly<Record<string, DeclineCode>> = {
@@ -57,13 +57,6 @@ export function isOfAccount(errorCode: string | undefined): boolean {
   return OF_ACCOUNT.includes(errorCode ?? '')
 }
 
-/** The bank may decide otherwise on another day, or at once. Every other decline is final. */
-const ADVICE: Readonly<Partial<Record<DeclineCode, RetryAdvice>>> = {
-  card_declined: 'later',
-  insufficient_funds: 'later',
-  processing_error: 'now',
-}
-
 /** Declines after which another attempt may be approved have codes of 20xxx. */
 const SOFT = /^20\d{3}$/
 
@@ -75,7 +68,7 @@ export function declineOfResponse(responseCode: string | undefined): Decline {
   const fallback = isRisk ? 'suspected_fraud' : 'card_declined'
   const code = RESPONSES[responseCode ?? ''] ?? fallback
   const mayChange = responseCode === undefined || SOFT.test(responseCode)
-  const retry = mayChange ? (ADVICE[code] ?? 'never') : 'never'
+  const retry = mayChange ? (OWN_ADVICE[code] ?? 'never') : 'never'
   return { code, retry, gatewayCode: responseCode ?? null }
 }
 

@@ -1,7 +1,12 @@
 // The meaning of Stripe's refusals: the errors that its client throws, read by their codes.
 
 import type Stripe from 'stripe'
-import type { Decline, DeclineCode, RetryAdvice } from '../../../core/decline.ts'
+import {
+  type Decline,
+  type DeclineCode,
+  OWN_ADVICE,
+  type RetryAdvice,
+} from '../../../core/decline.ts'
 import { NoAccess } from '../feed-port.ts'
 
 export interface StripeRefusal {
@@ -131,12 +136,6 @@ const ADVICE: Readonly<Record<string, RetryAdvice>> = {
   try_again_later: 'later',
   do_not_try_again: 'never',
   confirm_card_data: 'never',
-}
-
-const OWN_ADVICE: Readonly<Partial<Record<DeclineCode, RetryAdvice>>> = {
-  card_declined: 'later',
-  insufficient_funds: 'later',
-  processing_error: 'now',
 }
 
 type ReasonGiven = Pick<StripeRefusal, 'adviceCode' | 'code' | 'declineCode'>
