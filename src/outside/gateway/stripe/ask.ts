@@ -4,7 +4,7 @@
 import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
 import type { Order } from '../port.ts'
-import type { AskStripe, StripeRequest } from './client.ts'
+import type { AskStripe, SendToStripe, StripeRequest } from './client.ts'
 import type { MerchantAccounts } from './merchant-accounts.ts'
 import { codeOf, isOfAccount, readRefusal, type StripeRefusal } from './refusals.ts'
 import { readStripeToken } from './token.ts'
@@ -24,15 +24,13 @@ export interface StripeCall extends StripeNeeds {
   readonly signal: AbortSignal
 }
 
-type Send<A> = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>
-
 /** The limit of requests that are no payments. A payment's caller sets a limit of its own. */
-const LIMIT_MS = 20 * SECOND
+export const LIMIT_MS = 20 * SECOND
 
 export function askForOrder<A>(
   call: StripeCall,
   request: Omit<StripeRequest, 'account'>,
-  send: Send<A>,
+  send: SendToStripe<A>,
 ): Promise<A> {
   const { account } = readStripeToken(call.order.token)
   return askAt(call, { ...request, account }, call.signal, send)
@@ -74,7 +72,7 @@ async function named(
 export function askInTime<A>(
   needs: StripeNeeds,
   request: StripeRequest,
-  send: Send<A>,
+  send: SendToStripe<A>,
 ): Promise<A> {
   return askAt(needs, request, AbortSignal.timeout(LIMIT_MS), send)
 }
@@ -83,7 +81,7 @@ async function askAt<A>(
   { alarm, askStripe, checkAccount }: StripeNeeds,
   request: StripeRequest,
   signal: AbortSignal,
-  send: Send<A>,
+  send: SendToStripe<A>,
 ): Promise<A> {
   try {
     await checkAccount(request.idempotencyKey !== undefined)

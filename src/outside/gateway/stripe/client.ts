@@ -28,8 +28,10 @@ export interface StripeRequest {
 export type AskStripe = <A>(
   request: StripeRequest,
   signal: AbortSignal,
-  ask: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
+  send: SendToStripe<A>,
 ) => Promise<A>
+
+export type SendToStripe<A> = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>
 
 export function stripeClient(target: StripeTarget): AskStripe {
   const pace = new Pace(target.requestsPerSecond)
@@ -55,7 +57,7 @@ export function stripeClient(target: StripeTarget): AskStripe {
     })
   }
 
-  return async ({ account, idempotencyKey }, signal, ask) => {
+  return async ({ account, idempotencyKey }, signal, send) => {
     // Each request that a look-up sends listens to its limit.
     setMaxListeners(0, signal)
     client ??= open()
@@ -69,7 +71,7 @@ export function stripeClient(target: StripeTarget): AskStripe {
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     }
     try {
-      return await ask(stripe, options)
+      return await send(stripe, options)
     } catch (error) {
       throw refusedByPace(error) ?? error
     }

@@ -20,6 +20,7 @@ import type {
 import { ourOrder } from '../order-marks.ts'
 import { instantOf } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
+import type { SendToStripe } from './client.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_KEY, REFUND_ID } from './requests.ts'
@@ -95,11 +96,7 @@ function readerOf(id: string): readonly [kind: string, read: Read] {
   return REFUND_ID.test(id) ? ['refund_failed', readRefund] : ['dispute', readDispute]
 }
 
-function askAt<A>(
-  needs: StripeNeeds,
-  place: string,
-  send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
-): Promise<A> {
+function askAt<A>(needs: StripeNeeds, place: string, send: SendToStripe<A>): Promise<A> {
   return askInTime(needs, { account: place === '' ? undefined : place }, send)
 }
 
@@ -110,7 +107,7 @@ function askAt<A>(
 async function readAt<A>(
   needs: StripeNeeds,
   place: string,
-  send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
+  send: SendToStripe<A>,
   refusals: readonly number[] = [404],
 ): Promise<A | undefined> {
   try {

@@ -3,12 +3,12 @@
 
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
-import { after, HOUR, MINUTE, SECOND } from '../../../core/time-units.ts'
+import { after, HOUR } from '../../../core/time-units.ts'
 import { bookedAt, HOLDS_LAST_MS, OUR_ACCOUNT, OUR_OPERATION } from '../order-marks.ts'
 import type { GatewayEntry, OrderName, PaidWith, Window } from '../port.ts'
-import { answerOfIntent, answerOfRefund } from './answers.ts'
+import { answerOfIntent, answerOfRefund, instantOf } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
-import { pages, secondsOf } from './pages.ts'
+import { pages, SKEW_MS, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_CAPTURE, OUR_KEY, REFUND_ID } from './requests.ts'
 import { readStripeToken } from './token.ts'
@@ -21,9 +21,6 @@ const ORDERED_WITHIN_MS = HOUR
 
 /** A hundred requests for one payment. */
 const MOST_REFUNDS = 10_000
-
-/** Clocks differ. */
-const SKEW_MS = 5 * MINUTE
 
 export async function entriesAtStripe(
   needs: StripeNeeds,
@@ -220,7 +217,7 @@ function refundElsewhere(refund: Stripe.Refund, accountId: string) {
   const { balance_transaction: moved, created, id: key, payment_intent: intent } = refund
   if (moved === null || intent === null || typeof intent === 'string') return undefined
   if (ourMetadata(intent.metadata, accountId) === undefined) return undefined
-  return { key, operation: 'refund', bookedAt: new Date(created * SECOND) } as const
+  return { key, operation: 'refund', bookedAt: instantOf(created) } as const
 }
 
 /** A payment's own entry, and that of its capture. */
@@ -256,7 +253,7 @@ function captureElsewhere({
   if (charge === null || typeof charge === 'string') return undefined
   const { balance_transaction: moved, id: key } = charge
   if (moved === null || typeof moved === 'string') return undefined
-  return { key, bookedAt: new Date(moved.created * SECOND) }
+  return { key, bookedAt: instantOf(moved.created) }
 }
 
 /** The charge is there only if it was asked for. */

@@ -2,20 +2,15 @@
 // objects, and never the search, which may lack them.
 
 import type Stripe from 'stripe'
-import { msOfId } from '../../../core/id.ts'
-import { MINUTE, SECOND } from '../../../core/time-units.ts'
+import { after } from '../../../core/time-units.ts'
+import { bookedAt } from '../order-marks.ts'
 import type { Order, OrderState } from '../port.ts'
 import { answerOfIntent, answerOfRefund, needsSmallDeposits, UNANSWERED } from './answers.ts'
 import { askForOrder, cancelIntent, retrieveIntent, type StripeCall } from './ask.ts'
+import { PAGE, SKEW_MS, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_CANCELLATION, OUR_CAPTURE, OUR_KEY, verbOf } from './requests.ts'
 import { isFromPage, readStripeToken } from './token.ts'
-
-/** Our clock and Stripe's may differ by this. */
-const SKEW_MS = 5 * MINUTE
-
-/** The most that a list returns at once. */
-export const PAGE = 100
 
 export async function lookUpAtStripe(call: StripeCall): Promise<OrderState> {
   switch (verbOf(call.order)) {
@@ -39,7 +34,7 @@ async function findIntent(call: StripeCall): Promise<Stripe.PaymentIntent | unde
   const { order } = call
   if (order.gatewayId !== null) return retrieveIntent(call, order.gatewayId)
   const { customer } = readStripeToken(order.token)
-  const since = Math.floor((msOfId(order.key) - SKEW_MS) / SECOND)
+  const since = secondsOf(after(bookedAt(order.key), -SKEW_MS))
   const made = { customer, created: { gte: since }, limit: PAGE }
   return askForOrder(call, {}, ({ paymentIntents }, options) =>
     firstOf(paymentIntents.list(made, options), isOurs(order)),

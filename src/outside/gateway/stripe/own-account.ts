@@ -1,12 +1,10 @@
 // Asks Stripe once, before all other requests, whose keys these are.
 
-import { SECOND } from '../../../core/time-units.ts'
 import type { KnownAccount } from '../known-account.ts'
 import { NotSent } from '../port.ts'
+import { LIMIT_MS } from './ask.ts'
 import type { AskStripe } from './client.ts'
 import { readRefusal } from './refusals.ts'
-
-const LIMIT_MS = 20 * SECOND
 
 interface OwnAccountNeeds {
   readonly askStripe: AskStripe

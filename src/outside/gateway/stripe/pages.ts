@@ -1,9 +1,14 @@
-// Walks Stripe's lists, page by page.
+// Stripe's lists: walked page by page, from an instant on.
 
 import type Stripe from 'stripe'
-import { SECOND } from '../../../core/time-units.ts'
+import { MINUTE, SECOND } from '../../../core/time-units.ts'
 import { newCursors } from '../page-cursors.ts'
-import { PAGE } from './look-up.ts'
+
+/** Our clock and Stripe's may differ by this. */
+export const SKEW_MS = 5 * MINUTE
+
+/** The most that a list returns at once. */
+export const PAGE = 100
 
 interface PageParams {
   readonly limit: number
