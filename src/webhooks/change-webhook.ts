@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import { after } from '../core/time-units.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
@@ -25,16 +26,15 @@ export interface SentWebhook extends Partial<NewWebhook> {
 /** `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done. */
 export async function changeWebhook(
   world: World,
-  accountId: string,
-  id: string,
+  key: RowKey,
   sent: SentWebhook,
   seenVersion?: number,
 ): Promise<Webhook> {
-  const { targetUrl } = await findWebhook(world, { accountId, id })
+  const { targetUrl } = await findWebhook(world, key)
   if (sent.targetUrl !== undefined && sent.targetUrl !== targetUrl) {
     await checkTarget(world, sent.targetUrl)
   }
-  return writeWebhook(world, accountId, id, (webhook) => {
+  return writeWebhook(world, key, (webhook) => {
     refuseChanged('webhook', webhook, seenVersion)
     return changeOf(webhook, sent)
   })
@@ -65,8 +65,8 @@ const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
  *
  * Returns it in its last state.
  */
-export function deleteWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
-  return holdWebhook(world, accountId, id, async (query, webhook) => {
+export function deleteWebhook(world: World, key: RowKey): Promise<Webhook> {
+  return holdWebhook(world, key, async (query, webhook) => {
     const now = world.clock.now()
     const deleted = { pausedAt: null, deletedAt: now, updatedAt: now }
     await updateHeld(query, webhook, { ...STOPPED, ...deleted })
@@ -92,15 +92,13 @@ interface Rolled {
  */
 export async function rollSecret(
   world: World,
-  accountId: string,
-  id: string,
+  key: RowKey,
   overlapMs: number,
   seenVersion?: number,
 ): Promise<Rolled> {
-  const key = { accountId, id }
   const secret = newSigningSecret()
   const used = await usedSeals(world)
-  const webhook = await writeWebhook(world, accountId, id, (held, now) => {
+  const webhook = await writeWebhook(world, key, (held, now) => {
     refuseChanged('webhook', held, seenVersion)
     const former = openSecretUnlessLost(world, key, held.secret, used)
     return {

@@ -126,7 +126,7 @@ async function disable(
 ): Promise<boolean> {
   const { accountId, webhookId, requestId, targetUrl } = attempted
   try {
-    return await holdWebhook(world, accountId, webhookId, async (query, webhook) => {
+    return await holdWebhook(world, { accountId, id: webhookId }, async (query, webhook) => {
       if (webhook.status === 'disabled') return true
       if (webhook.targetUrl !== targetUrl || !isDue(webhook)) return false
       const disabled = await updateHeld(query, webhook, {

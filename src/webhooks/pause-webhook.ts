@@ -2,13 +2,14 @@
 // until it is resumed. A disabled endpoint, in contrast, misses the events of that time.
 
 import { after, earlier } from '../core/time-units.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { writeWebhook } from './write-webhook.ts'
 
 /** Deliveries that are being sent at this moment still arrive. */
-export function pauseWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
-  return writeWebhook(world, accountId, id, ({ pausedAt }, now) =>
+export function pauseWebhook(world: World, key: RowKey): Promise<Webhook> {
+  return writeWebhook(world, key, ({ pausedAt }, now) =>
     pausedAt === null ? { pausedAt: now } : {},
   )
 }
@@ -17,8 +18,8 @@ export function pauseWebhook(world: World, accountId: string, id: string): Promi
  * The time of the pause does not count as failing: nothing could succeed. An endpoint that failed
  * before it is shown so until a success.
  */
-export async function resumeWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
-  const webhook = await writeWebhook(world, accountId, id, ({ pausedAt, failingSince }, now) => {
+export async function resumeWebhook(world: World, key: RowKey): Promise<Webhook> {
+  const webhook = await writeWebhook(world, key, ({ pausedAt, failingSince }, now) => {
     if (pausedAt === null) return {}
     const pausedMs = now.getTime() - pausedAt.getTime()
     // A delivery that was under way at the pause may have been the first to fail.

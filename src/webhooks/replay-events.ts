@@ -12,6 +12,7 @@ import { Refusal, wrongField } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Row } from '../db/gathered.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
 import type { Webhook } from '../generated/client.ts'
@@ -34,12 +35,11 @@ const SETTLED_AFTER_MS = 5 * SECOND
  */
 export async function replayEvents(
   world: World,
-  accountId: string,
-  id: string,
+  key: RowKey,
   since: Date,
   seenVersion?: number,
 ): Promise<Webhook> {
-  const webhook = await holdWebhook(world, accountId, id, async (query, held) => {
+  const webhook = await holdWebhook(world, key, async (query, held) => {
     const now = world.clock.now()
     refuseSince(since, now)
     refuseDisabled(held)

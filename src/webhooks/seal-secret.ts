@@ -6,6 +6,7 @@ import type { RowKey } from '../db/columns.ts'
 import type { Webhook } from '../generated/client.ts'
 import { VaultError } from '../outside/vault.ts'
 import type { World } from '../world.ts'
+import { SECRET_PREFIX } from './sign.ts'
 
 export type KeptSecrets = Pick<Webhook, 'secret' | 'previousSecret'>
 
@@ -53,18 +54,16 @@ export function resealed(
 }
 
 export function isInClear({ secret, previousSecret }: KeptSecrets): boolean {
-  return [secret, previousSecret].some((text) => text?.startsWith('whsec_'))
+  return [secret, previousSecret].some((text) => text?.startsWith(SECRET_PREFIX))
 }
 
 function aboutOf({ accountId, id }: RowKey): string {
   return `webhook ${accountId} ${id}`
 }
 
-const PREFIX = 'whsec_'
-
 /** The minimum of the specification, and a length that needs no base64 padding. */
 const SECRET_BYTES = 24
 
 export function newSigningSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }

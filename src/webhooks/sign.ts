@@ -16,7 +16,8 @@ export interface Secrets {
   readonly previousSecretUntil: Date | null
 }
 
-const PREFIX = 'whsec_'
+/** How every secret begins, by the same specification. */
+export const SECRET_PREFIX = 'whsec_'
 
 /**
  * `webhook-signature`: one signature for each valid secret, so that a receiver can verify with
@@ -42,6 +43,6 @@ export function validPrevious(
 }
 
 function signature({ id, timestamp, body }: MessageToSign, secret: string): string {
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }

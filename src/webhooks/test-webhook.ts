@@ -36,7 +36,7 @@ async function writeTest(
   id: string,
 ): Promise<WebhookDeliveryView> {
   const { accountId } = context
-  const webhook = await heldWebhook(query, accountId, id)
+  const webhook = await heldWebhook(query, { accountId, id })
   refuseDisabled(webhook)
   // The new version changes nothing that GET returns.
   const next = await updateHeld(query, webhook, { updatedAt: webhook.updatedAt })

@@ -49,11 +49,6 @@ export const WEBHOOK = declareFields<Webhook>()({
 
 export const webhookView = (webhook: Webhook) => WEBHOOK.view(webhook)
 
-/** Only for the answer to the request that made the secret. */
-export function webhookViewWithSecret(w: Webhook, secret: string) {
-  return { ...webhookView(w), secret }
-}
-
 const webhooks = columnsOf<Webhook>('Webhook', 'w')
 
 /** The columns for statements that call the table `w`. */

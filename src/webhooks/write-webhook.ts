@@ -2,6 +2,7 @@
 // locks the row until the commit, so that the change applies to the current row.
 
 import { Refusal } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -33,11 +34,10 @@ export const STOPPED = {
 /** Returns the endpoint as it is after the change. */
 export function writeWebhook(
   world: World,
-  accountId: string,
-  id: string,
+  key: RowKey,
   changeOf: (webhook: Webhook, now: Date) => WebhookChange,
 ): Promise<Webhook> {
-  return holdWebhook(world, accountId, id, async (query, webhook) => {
+  return holdWebhook(world, key, async (query, webhook) => {
     const now = world.clock.now()
     const change = changeOf(webhook, now)
     if (Object.keys(change).length === 0) return webhook
@@ -49,18 +49,17 @@ export function writeWebhook(
 /** All that `work` writes is one commit, during which nothing else changes the endpoint. */
 export function holdWebhook<T>(
   world: World,
-  accountId: string,
-  id: string,
+  key: RowKey,
   work: (query: Query, webhook: Webhook) => Promise<T>,
 ): Promise<T> {
-  return world.db.commit(`webhook ${accountId} ${id}`, async (query) =>
-    work(query, await heldWebhook(query, accountId, id)),
+  return world.db.commit(`webhook ${key.accountId} ${key.id}`, async (query) =>
+    work(query, await heldWebhook(query, key)),
   )
 }
 
 /** Nothing else changes it until the commit. */
-export async function heldWebhook(query: Query, accountId: string, id: string): Promise<Webhook> {
-  const webhook = await holdRow(query, { accountId, id }, 'FOR NO KEY UPDATE')
+export async function heldWebhook(query: Query, key: RowKey): Promise<Webhook> {
+  const webhook = await holdRow(query, key, 'FOR NO KEY UPDATE')
   if (webhook?.deletedAt !== null) throw new Refusal('not_found')
   return webhook
 }

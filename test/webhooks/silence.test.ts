@@ -78,7 +78,7 @@ function later(ms: number): Date {
 }
 
 it('that an operator paused stays paused, whatever its merchant does', async () => {
-  await pauseWebhook(service.world, merchant.accountId, id)
+  await pauseWebhook(service.world, { accountId: merchant.accountId, id })
   const { pausedAt } = await row()
   expect(pausedAt).not.toBeNull()
   expect(await claimedAt(later(0))).toBe(0)
@@ -153,9 +153,9 @@ describe('an endpoint that does not answer', () => {
     await noteFailure(service.world, await attempted(), '500')
     const { world } = service
     const ask = 'UPDATE webhook SET failing_since = $2, paused_at = $3 WHERE id = $1'
-    await pauseWebhook(world, merchant.accountId, id)
+    await pauseWebhook(world, { accountId: merchant.accountId, id })
     await world.db.query(ask, [id, later(-4 * DAY), later(-3 * DAY)])
-    await resumeWebhook(world, merchant.accountId, id)
+    await resumeWebhook(world, { accountId: merchant.accountId, id })
     const { failingSince } = await row()
     const sinceMs = world.clock.now().getTime() - (failingSince?.getTime() ?? 0)
     expect(sinceMs / DAY).toBeCloseTo(1, 2)
@@ -167,8 +167,8 @@ describe('an endpoint that does not answer', () => {
     [
       'is resumed by an operator',
       async () => {
-        await pauseWebhook(service.world, merchant.accountId, id)
-        await resumeWebhook(service.world, merchant.accountId, id)
+        await pauseWebhook(service.world, { accountId: merchant.accountId, id })
+        await resumeWebhook(service.world, { accountId: merchant.accountId, id })
       },
     ],
   ])('rests no more once it %s', async (_how, act) => {

@@ -40,21 +40,20 @@ export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint>>> = {
   delete: remove,
 }
 
-const withStatus =
-  (status: 'active' | 'disabled') => (world: World, accountId: string, id: string) =>
-    changeWebhook(world, accountId, id, { status })
+const withStatus = (status: 'active' | 'disabled') => (world: World, key: RowKey) =>
+  changeWebhook(world, key, { status })
 
 /** A second sending changes nothing, so it writes no second entry. */
 async function afterwards(
   acting: Acting<OfEndpoint>,
-  act: (world: World, accountId: string, id: string) => Promise<{ readonly version: number }>,
+  act: (world: World, key: RowKey) => Promise<{ readonly version: number }>,
   done: string,
   words: string,
 ) {
   const { world, form, found } = acting
   const { endpoint } = found
   refuseClosed(found)
-  const { version } = await act(world, endpoint.accountId, endpoint.id)
+  const { version } = await act(world, endpoint)
   if (version !== endpoint.version) await record(acting, `endpoint ${done}`)
   const isFromParked = form.from === 'parked'
   return {
@@ -71,8 +70,7 @@ async function set(acting: Acting<OfEndpoint>) {
   if (isFaulty(faults)) return { faults }
   const version = versionOf(form.version)
   const { targetUrl } = input
-  const { accountId, id } = endpoint
-  const changed = await changeWebhook(world, accountId, id, input, version)
+  const changed = await changeWebhook(world, endpoint, input, version)
   if (changed.version === endpoint.version) return savedWords(0)
   const [from, to] = [endpoint, changed].map((one) => one.events.join(' '))
   await record(acting, 'endpoint changed', {
@@ -120,8 +118,7 @@ async function replay(acting: Acting<OfEndpoint>) {
   if (since === undefined) {
     return { faults: { since: 'Enter a date like 2026-03-06, or 2026-03-06 15:00.' } }
   }
-  const { accountId, id } = found.endpoint
-  await replayEvents(world, accountId, id, since, versionOf(form.version))
+  await replayEvents(world, found.endpoint, since, versionOf(form.version))
   await record(acting, 'events replayed', { since: since.toISOString() })
   return 'The replay begins within seconds.'
 }
@@ -135,19 +132,19 @@ async function roll(acting: Acting<OfEndpoint>) {
   if (overlap === undefined) {
     return { faults: { overlap: 'Choose when the current secret expires.' } }
   }
-  const { accountId, id } = found.endpoint
+  const { endpoint } = found
   const overlapMs = Number(overlap) * SECOND
-  const { secret } = await rollSecret(world, accountId, id, overlapMs, versionOf(form.version))
+  const { secret } = await rollSecret(world, endpoint, overlapMs, versionOf(form.version))
   await record(acting, 'endpoint secret rolled', { overlap_s: overlap })
-  return secretShown(world, found.endpoint, secret)
+  return secretShown(world, endpoint, secret)
 }
 
 async function remove(acting: Acting<OfEndpoint>) {
   const { world, found } = acting
-  const { accountId, id, targetUrl: address } = found.endpoint
+  const { endpoint } = found
   refuseClosed(found)
-  await deleteWebhook(world, accountId, id)
-  await record(acting, 'endpoint deleted', { address: cleanText(address) })
+  await deleteWebhook(world, endpoint)
+  await record(acting, 'endpoint deleted', { address: cleanText(endpoint.targetUrl) })
   return { done: 'The endpoint is deleted.', path: ENDPOINTS_PATH }
 }
 

@@ -11,15 +11,10 @@ import {
   type SentWebhook,
 } from '../../webhooks/change-webhook.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
-import {
-  findWebhook,
-  WEBHOOKS,
-  webhookView,
-  webhookViewWithSecret,
-} from '../../webhooks/webhook.ts'
+import { findWebhook, WEBHOOKS, webhookView } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
-import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
+import { callerOf, pathKey, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
@@ -114,10 +109,8 @@ function oneWebhookRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(webhook) },
       },
     },
-    async (request) => {
-      const { accountId } = callerOf(request)
-      return webhookView(await changeWebhook(world, accountId, pathId(request), read(request.body)))
-    },
+    async (request) =>
+      webhookView(await changeWebhook(world, pathKey(request), read(request.body))),
   )
 
   app.delete(
@@ -131,8 +124,7 @@ function oneWebhookRoutes(app: RouteApp, world: World): void {
         response: { 200: ref(webhook) },
       },
     },
-    async (request) =>
-      webhookView(await deleteWebhook(world, callerOf(request).accountId, pathId(request))),
+    async (request) => webhookView(await deleteWebhook(world, pathKey(request))),
   )
 
   app.post(
@@ -150,9 +142,8 @@ function oneWebhookRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { expires_in: overlap = DEFAULT_OVERLAP_S } = request.body
-      const { accountId } = callerOf(request)
-      const rolled = await rollSecret(world, accountId, pathId(request), overlap * SECOND)
-      return webhookViewWithSecret(rolled.webhook, rolled.secret)
+      const { webhook, secret } = await rollSecret(world, pathKey(request), overlap * SECOND)
+      return { ...webhookView(webhook), secret }
     },
   )
 }
