@@ -6,6 +6,11 @@ export function textFault(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode'
 }
 
+/** The text without what `textFault` refuses, for a text that was put together here. */
+export function withoutFaults(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
 /** The longest excerpt of an outside answer that is shown to people. */
 const LONGEST_FROM_OUTSIDE = 500
 

@@ -3,6 +3,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { SendAnswer } from '../../core/delivery.ts'
 import { isOneAddress } from '../../core/mail-address.ts'
+import { withoutFaults } from '../../core/text.ts'
 import type { MailSender } from './address.ts'
 import type { Mail, MailPicture } from './port.ts'
 
@@ -33,8 +34,8 @@ export function compose(mail: Mail, sender: MailSender): ComposedMail | undefine
     to: alone(to),
     ...(replyTo !== null && isOneAddress(replyTo) && { replyTo: alone(replyTo) }),
     subject: onOneLine(mail.subject),
-    text: storable(mail.text),
-    html: storable(mail.html),
+    text: withoutFaults(mail.text),
+    html: withoutFaults(mail.html),
     ...(mail.picture !== undefined && { attachments: [attached(mail.picture)] }),
     date,
     // A retry is the same message to the last byte, so that a mailbox can drop it.
@@ -68,9 +69,4 @@ function alone(address: string) {
 /** With single spaces: a header may be folded at any of them, and readers differ about two. */
 function onOneLine(text: string): string {
   return text.toWellFormed().replace(NOT_FOR_HEADERS, ' ').replace(/ {2,}/g, ' ').trim()
-}
-
-/** PostgreSQL stores no NUL, and half of a surrogate pair is not a character. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '')
 }

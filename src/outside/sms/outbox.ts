@@ -1,5 +1,6 @@
 // Keeps text messages in the outbox.
 
+import { withoutFaults } from '../../core/text.ts'
 import { keep, type Outbox } from '../outbox.ts'
 import type { Texter, TextMessage } from './port.ts'
 
@@ -9,8 +10,7 @@ export function outboxTexter(outbox: Outbox): Texter {
     async send(message, signal) {
       if (signal.aborted) return { kind: 'away', detail: 'canceled before sending' }
       const { accountId, deliveryId, to: recipient } = message
-      // PostgreSQL stores no NUL, and half of a surrogate pair is not a character.
-      const text = message.text.toWellFormed().replaceAll('\0', '')
+      const text = withoutFaults(message.text)
       const kept = { accountId, deliveryId, channel: 'sms', recipient } as const
       const content = fileOf(message, text)
       return keep(outbox, { ...kept, subject: null, text, html: null }, content)
