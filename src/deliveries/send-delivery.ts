@@ -97,7 +97,8 @@ export async function sendDelivery(
   const outcome = deliveryOutcome(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, outcome, { startedAt, at, ms })
   await recordWithRetries(world, adapter, attempt)
-  log(world, delivery, { answer: answer.kind, status: outcome.status, ms })
+  const about = { ...aboutDelivery(delivery), answer: answer.kind, status: outcome.status, ms }
+  world.log.info(about, `${delivery.channel} ${outcome.status}`)
   return outcome.dueAt
 }
 
@@ -108,14 +109,6 @@ async function release(
 ): Promise<Date | null> {
   await world.db.ask(releaseDelivery, { accountId, id, attempt, dueAt: null })
   return world.clock.now()
-}
-
-function log(
-  world: World,
-  delivery: ClaimedDelivery,
-  about: { readonly answer: string; readonly status: string; readonly ms: number },
-): void {
-  world.log.info({ ...aboutDelivery(delivery), ...about }, `${delivery.channel} ${about.status}`)
 }
 
 /** Waits for the slot; a process that was suspended past its slot reserves another. */

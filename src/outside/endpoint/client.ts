@@ -38,7 +38,7 @@ type ResolvedTarget =
 export function endpointClient(rules: EndpointRules): EndpointClient {
   const { allowPrivate, clock = realClock } = rules
   const addressOf = sharing(rules.resolve ?? (allowPrivate ? systemResolve : publicResolve()))
-  const pools = new Pools({ ca: rules.ca })
+  const pools = new Pools(rules.ca)
   const lag = new LagMeter()
 
   // Loaded by the first post, not by each command.

@@ -7,11 +7,6 @@ import { MINUTE, SECOND } from '../../core/time-units.ts'
 
 type Undici = typeof import('undici')
 
-export interface PoolRules {
-  /** Certificates trusted instead of the platform's own list. */
-  readonly ca: string | undefined
-}
-
 interface Kept {
   readonly pool: Pool
   usedMs: number
@@ -35,12 +30,13 @@ const CONNECTION_IDLE_MS = 4 * SECOND
 const CONNECT_MS = 15 * SECOND
 
 export class Pools {
-  readonly #rules: PoolRules
+  /** Certificates trusted instead of the platform's own list. */
+  readonly #ca: string | undefined
   /** The least recently used one first. */
   readonly #kept = new Map<string, Kept>()
 
-  constructor(rules: PoolRules) {
-    this.#rules = rules
+  constructor(ca: string | undefined) {
+    this.#ca = ca
   }
 
   get size(): number {
@@ -66,13 +62,12 @@ export class Pools {
   }
 
   #open({ Pool }: Undici, origin: string, addresses: readonly string[]): Pool {
-    const { ca } = this.#rules
     return new Pool(origin, {
       connect: {
         lookup: pinnedTo(addresses),
         autoSelectFamily: true,
         timeout: CONNECT_MS,
-        ...(ca === undefined ? {} : { ca }),
+        ...(this.#ca !== undefined && { ca: this.#ca }),
       },
       connections: MOST_CONNECTIONS,
       keepAliveTimeout: CONNECTION_IDLE_MS,

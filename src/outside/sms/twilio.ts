@@ -24,17 +24,14 @@ export function twilioTexter(settings: TwilioSettings): Texter {
   const blame = newBlame()
   let opening: Promise<TwilioClient> | undefined
 
-  async function client(): Promise<TwilioClient> {
-    opening ??= openTwilioClient(settings)
-    return opening
-  }
-
   return {
     kind: 'twilio',
     async send({ deliveryId, to, text, statusUrl }, signal) {
       const statusCallback = statusUrl === undefined ? undefined : statusUrl + CALLBACK_POLICY
       try {
-        const outcome = await (await client()).create({ to, body: text, statusCallback }, signal)
+        opening ??= openTwilioClient(settings)
+        const client = await opening
+        const outcome = await client.create({ to, body: text, statusCallback }, signal)
         return answerOf(outcome, deliveryId, blame)
       } catch {
         opening = undefined

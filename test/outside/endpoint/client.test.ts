@@ -177,7 +177,7 @@ describe('a fault of this service', () => {
 
 describe('connections', () => {
   it('are kept to a limited number of endpoints', async () => {
-    const pools = new Pools({ ca: undefined })
+    const pools = new Pools(undefined)
     const undici = await import('undici')
     const first = pools.of(undici, 'https://0.example.com', ['8.8.8.8'])
     expect(pools.of(undici, 'https://0.example.com', ['8.8.8.8'])).toBe(first)

@@ -3,7 +3,6 @@
 import assert from 'node:assert'
 import type { Decline } from '../../../core/decline.ts'
 import type { Database } from '../../../db/database.ts'
-import type { Clock } from '../../clock.ts'
 import type { Answer, Gateway, Order, OrderState } from '../port.ts'
 import { bookFollowUp } from './book-follow-up.ts'
 import {
@@ -19,6 +18,7 @@ import {
   forgetUnusedTokens,
   keepSandboxToken,
   redeemSandboxToken,
+  type SandboxNeeds,
   tokeniseInSandbox,
 } from './tokens.ts'
 
@@ -27,12 +27,6 @@ const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
   [763_64n, 'slow'],
   [763_63n, 'lost'],
 ])
-
-interface SandboxNeeds {
-  readonly db: Database
-  readonly clock: Clock
-  readonly newId: () => string
-}
 
 export function sandboxGateway(needs: SandboxNeeds): Gateway {
   return {

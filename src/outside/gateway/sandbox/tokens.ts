@@ -18,7 +18,7 @@ import type {
 } from '../port.ts'
 import { TEST_TOKENS, type TestInstrument } from './test-tokens.ts'
 
-interface Needs {
+export interface SandboxNeeds {
   readonly db: Database
   readonly clock: Clock
   readonly newId: () => string
@@ -40,7 +40,7 @@ const WRITE = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
 export async function tokeniseInSandbox(
-  { db, clock, newId }: Needs,
+  { db, clock, newId }: SandboxNeeds,
   accountId: string,
   method: 'card' | 'bank',
   instrument: Instrument,
@@ -65,7 +65,7 @@ const REDEEM = `
   RETURNING method, last_four, card_type, card_exp`
 
 export async function redeemSandboxToken(
-  { db, clock }: Needs,
+  { db, clock }: SandboxNeeds,
   accountId: string,
   { token, page, redeemedFor }: BroughtToken,
 ): Promise<(KnownToken & { readonly token: string }) | undefined> {
@@ -86,7 +86,7 @@ const REDEEM_ANYWHERE = `
  * browser.
  */
 export async function keepSandboxToken(
-  needs: Needs,
+  needs: SandboxNeeds,
   accountId: string,
   { token, owner }: MethodToKeep,
 ): Promise<Kept> {
@@ -101,7 +101,7 @@ export async function keepSandboxToken(
 }
 
 async function keepTested(
-  needs: Needs,
+  needs: SandboxNeeds,
   accountId: string,
   { method, instrument }: TestInstrument,
   now: Date,
