@@ -95,15 +95,16 @@ function crowdedIn(found: readonly DueSchedule[]): readonly string[] {
 }
 
 async function runFound(
-  { world, scope, tries }: Round,
+  round: Round,
   line: number,
   found: readonly DueSchedule[],
 ): Promise<readonly Plan[]> {
+  const { world, scope, tries } = round
   const now = scope?.now ?? world.clock.now()
   const occurrences = await occurrencesOfDue(world, found, now)
   const chunk = { found, occurrences, now }
-  const { plans, left, waiting } = await runChunk(world, scope, line, chunk).catch((error) =>
-    oneByOne(world, scope, line, chunk, error),
+  const { plans, left, waiting } = await runChunk(round, line, chunk).catch((error) =>
+    oneByOne(round, line, chunk, error),
   )
   for (const { id } of found) tries.set(id, (tries.get(id) ?? 0) + 1)
   for (const id of left) tries.delete(id)
@@ -132,11 +133,12 @@ interface Ran {
   readonly waiting: readonly string[]
 }
 
-function runChunk(world: World, scope: Scope | undefined, line: number, due: Due): Promise<Ran> {
+function runChunk(round: Round, line: number, due: Due): Promise<Ran> {
+  const { world, scope } = round
   return world.db.commit(`due schedules ${line}`, async (query) => {
     await query(LOCK_TIMEOUT)
     const claimed = await claimDueSchedules(world, query, scope, due.found)
-    const { plans, waiting, left } = planClaimed(world, claimed, scope, due)
+    const { plans, waiting, left } = planClaimed(round, claimed, due)
     await writeRuns(world, query, plans, due.now)
     if (scope === undefined) await putOff(world, query, waiting)
     return { plans, left, waiting: waiting.map(({ id }) => id) }
@@ -147,18 +149,13 @@ function runChunk(world: World, scope: Scope | undefined, line: number, due: Due
  * A schedule that still fails is postponed and logged. Only a failure of the database stops the
  * round.
  */
-async function oneByOne(
-  world: World,
-  scope: Scope | undefined,
-  line: number,
-  chunk: Due,
-  error: unknown,
-): Promise<Ran> {
+async function oneByOne(round: Round, line: number, chunk: Due, error: unknown): Promise<Ran> {
+  const { world, scope } = round
   if (isDatabaseAway(error)) throw error
   const all: Ran[] = []
   for (const one of chunk.found) {
     try {
-      all.push(await runChunk(world, scope, line, { ...chunk, found: [one] }))
+      all.push(await runChunk(round, line, { ...chunk, found: [one] }))
     } catch (err) {
       if (isDatabaseAway(err)) throw err
       world.log.error({ ...aboutSchedule(one), err }, 'a schedule cannot be run')
@@ -173,20 +170,14 @@ async function oneByOne(
 }
 
 /** One that would exceed MOST_RUNS is left to the next chunk, and one that may not run waits. */
-function planClaimed(
-  world: World,
-  claimed: readonly ClaimedSchedule[],
-  scope: Scope | undefined,
-  due: Due,
-) {
-  const { occurrences, now } = due
+function planClaimed(round: Round, claimed: readonly ClaimedSchedule[], { occurrences, now }: Due) {
   const plans: Plan[] = []
   const waiting: ClaimedSchedule[] = []
   const left: string[] = []
   let runs = 0
   for (const one of claimed) {
-    const known = mustStay(world, one, scope) ? undefined : occurrences.get(one.id)
-    const plan = known && runs < MOST_RUNS ? planRuns(world, one, known, now) : undefined
+    const known = mustStay(round, one) ? undefined : occurrences.get(one.id)
+    const plan = known && runs < MOST_RUNS ? planRuns(round.world, one, known, now) : undefined
     if (plan !== undefined) plans.push(plan)
     else if (known !== undefined) left.push(one.id)
     else waiting.push(one)
@@ -196,7 +187,7 @@ function planClaimed(
 }
 
 /** An account that has a clock of its own by now is not due in real time. */
-function mustStay(world: World, claimed: ClaimedSchedule, scope: Scope | undefined): boolean {
+function mustStay({ world, scope }: Round, claimed: ClaimedSchedule): boolean {
   return mustWait(world, claimed) || (scope === undefined && claimed.account.clockAt !== null)
 }
 
