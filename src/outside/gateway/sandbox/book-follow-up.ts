@@ -2,32 +2,23 @@
 // sums and declines what exceeds them.
 
 import type { Database, Query } from '../../../db/database.ts'
-import type { Booked, SandboxEntry } from './sandbox-ledger.ts'
-
-export interface FollowUpEntry extends SandboxEntry {
-  readonly parentKey: string
-}
+import {
+  type Booked,
+  INSERT_ORDER,
+  orderValues,
+  type SandboxEntry,
+  type SandboxOrder,
+} from './sandbox-ledger.ts'
 
 /** Carried out once for each key; a repeat gets the first result. */
-export function bookFollowUp(db: Database, entry: FollowUpEntry): Promise<Booked> {
+export function bookFollowUp(db: Database, entry: SandboxOrder): Promise<Booked> {
   const about = `sandbox gateway ${entry.accountId} ${entry.parentKey}`
   return db.commit(about, async (query) => {
     const parent = await lockParent(query, entry)
     const known = await find(query, entry)
     if (known !== undefined) return known
     const outcome = isCovered(entry, parent) ? 'approved' : 'declined'
-    await query(INSERT, [
-      entry.accountId,
-      entry.key,
-      entry.gatewayId,
-      entry.operation,
-      entry.parentKey,
-      entry.amount,
-      outcome,
-      entry.silentUntil,
-      entry.createdAt,
-      entry.bookedAt,
-    ])
+    await query(INSERT_ORDER, orderValues(entry, outcome))
     return { gatewayId: entry.gatewayId, outcome }
   })
 }
@@ -51,15 +42,10 @@ const SUMS = `
   FROM sandbox_gateway_payment
   WHERE account_id = $1 AND parent_key = $2 AND outcome = 'approved'`
 
-const INSERT = `
-  INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, parent_key, amount,
-    outcome, silent_until, created_at, booked_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-
 const FIND = `
   SELECT gateway_id, outcome FROM sandbox_gateway_payment WHERE account_id = $1 AND key = $2`
 
-async function lockParent(query: Query, entry: FollowUpEntry): Promise<Parent | undefined> {
+async function lockParent(query: Query, entry: SandboxOrder): Promise<Parent | undefined> {
   const place = [entry.accountId, entry.parentKey]
   const [parent] = await query(LOCK, place)
   const [sums] = await query(SUMS, place)

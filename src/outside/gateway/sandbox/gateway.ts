@@ -10,8 +10,10 @@ import {
   type Booked,
   type BookedOutcome,
   bookPayment,
+  INSERT_ORDER,
   lookUpPayment,
-  type SandboxEntry,
+  orderValues,
+  type SandboxOrder,
 } from './sandbox-ledger.ts'
 import { sandboxEntries, sandboxEntriesBetween } from './settlement-ledger.ts'
 import {
@@ -112,18 +114,11 @@ function stateOf({ gatewayId, outcome }: Booked, { operation }: Order): OrderSta
   }
 }
 
-interface Barred extends SandboxEntry {
-  readonly parentKey: string | null
-}
-
 /**
  * An existing order keeps its state, and this counts as one more look-up. A lost order is given up
  * once its silence has ended.
  */
-const BAR = `
-  INSERT INTO sandbox_gateway_payment AS p (account_id, key, gateway_id, operation, parent_key,
-    amount, outcome, silent_until, created_at, booked_at)
-  VALUES ($1, $2, $3, $4, $5, $6, 'given_up', $7, $8, $9)
+const BAR = `${INSERT_ORDER}
   ON CONFLICT (account_id, key) DO UPDATE SET look_ups = p.look_ups + 1,
     outcome = CASE WHEN p.outcome = 'lost' AND p.silent_until <= excluded.booked_at
       THEN 'given_up' ELSE ${ASKED_AFTER} END
@@ -133,18 +128,8 @@ const BAR = `
  * How the sandbox gateway gives up an order: it writes the key into its ledger, so that an order
  * that comes later finds that it was given up, as it would find an outcome.
  */
-async function barOrder(db: Database, order: Barred): Promise<Booked> {
-  const [row] = await db.query(BAR, [
-    order.accountId,
-    order.key,
-    order.gatewayId,
-    order.operation,
-    order.parentKey,
-    order.amount,
-    order.silentUntil,
-    order.createdAt,
-    order.bookedAt,
-  ])
+async function barOrder(db: Database, order: SandboxOrder): Promise<Booked> {
+  const [row] = await db.query(BAR, orderValues(order, 'given_up'))
   assert(row !== undefined, 'it is inserted, or updated')
   return { gatewayId: row.gateway_id, outcome: row.outcome }
 }

@@ -22,6 +22,23 @@ export interface SandboxEntry {
   readonly bookedAt: Date
 }
 
+/** An order, or what gives it up. Only a follow-up has a parent. */
+export interface SandboxOrder extends SandboxEntry {
+  readonly parentKey: string | null
+}
+
+export const INSERT_ORDER = `
+  INSERT INTO sandbox_gateway_payment AS p (account_id, key, gateway_id, operation, parent_key,
+    amount, silent_until, created_at, booked_at, outcome)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+/** The values of `INSERT_ORDER`. */
+export function orderValues(order: SandboxOrder, outcome: BookedOutcome): readonly unknown[] {
+  const { accountId, key, gatewayId, operation, parentKey, amount } = order
+  const named = [accountId, key, gatewayId, operation, parentKey, amount]
+  return [...named, order.silentUntil, order.createdAt, order.bookedAt, outcome]
+}
+
 export interface Booked {
   readonly gatewayId: string
   readonly outcome: BookedOutcome
