@@ -15,7 +15,7 @@ import { NOT_OUR_JOB, rowsOfJob } from './rows-of-job.ts'
 import { Shares } from './shares.ts'
 
 /** The action on one row. A long one reports its progress. */
-export type RowAction = (
+type RowAction = (
   world: World,
   item: RowItem,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export type RowAction = (
 ) => Promise<Verdict>
 
 /** One round over all rows. Returns how many it found. */
-export type RoundAction = (world: World) => Promise<number>
+type RoundAction = (world: World) => Promise<number>
 
 /** The worker of a queue that carries rows, and may have a recurring job as well. */
 export interface RowWorker {

@@ -5,7 +5,7 @@ import { capitalized } from '../../src/core/sentence.ts'
 import type { ApiDocument, Operation, Schema } from './service-document.ts'
 
 /** `keyed`: a body that may be sent again, since it takes an idempotency key. */
-export type Takes = 'none' | 'query' | 'body' | 'keyed'
+type Takes = 'none' | 'query' | 'body' | 'keyed'
 
 export type Returns =
   | { readonly kind: 'text' }

@@ -7,7 +7,7 @@ import { openWorld } from '../../src/world.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-export interface Parameter {
+interface Parameter {
   readonly in: 'query' | 'header' | 'path'
   readonly name: string
   readonly required: boolean

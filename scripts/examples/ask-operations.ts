@@ -9,7 +9,7 @@ import type { ApiDocument } from '../documents/service-document.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the story looks into answers as a client without types does
 export type Body = any
 
-export interface AskOptions {
+interface AskOptions {
   /** The id in the path. */
   readonly id?: string
   readonly query?: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@
 // that the same service makes the same examples.
 
 /** Any instant between these two is the time of day of the run, and none of the account's clock. */
-export interface RunTime {
+interface RunTime {
   readonly from: Date
   readonly until: Date
 }

@@ -18,7 +18,7 @@ import {
   type TeamSetting,
 } from './team-settings.ts'
 
-export type TeamSettings = Partial<Pick<Team, TeamSetting['key']>>
+type TeamSettings = Partial<Pick<Team, TeamSetting['key']>>
 
 /** Each account has its own. */
 export interface AccountSettings extends Partial<Pick<Account, AccountSetting['key']>> {

@@ -53,7 +53,7 @@ export interface FollowUpInput {
 }
 
 /** Why an operation is refused. Without a reason the code's own message says it. */
-export interface Obstacle {
+interface Obstacle {
   readonly code: ErrorCode
   readonly reason?: string
 }

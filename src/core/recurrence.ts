@@ -48,7 +48,7 @@ export interface SentRecurrence {
 }
 
 /** Faults by field, each in words that follow the field's name. */
-export interface RecurrenceFaults {
+interface RecurrenceFaults {
   rule?: string[]
   start?: string[]
   timezone?: string[]

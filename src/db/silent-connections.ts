@@ -16,7 +16,7 @@ export interface SilentConnections {
   watch(pool: pg.Pool, limits: SilenceLimits): void
 }
 
-export interface SilenceLimits {
+interface SilenceLimits {
   /**
    * Longer than the server allows for a statement: if nothing came by then, the connection is dead.
    */

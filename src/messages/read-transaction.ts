@@ -19,7 +19,7 @@ export interface LetterTransaction extends Sender {
   readonly failedLater: boolean
 }
 
-export interface Parent {
+interface Parent {
   readonly type: TransactionRow['type']
   readonly total: bigint
   readonly meta: unknown

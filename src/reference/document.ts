@@ -1,6 +1,6 @@
 // The parts of the OpenAPI document that the reference shows.
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 /** A JSON Schema as this service writes it, with the vendor keyword `x-kind`. */
 export interface ShownSchema {

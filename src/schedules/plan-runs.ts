@@ -12,7 +12,7 @@ import { isCharged } from './notified.ts'
 import type { ScheduleRow } from './schedule.ts'
 import { withOutlook } from './schedule-outlook.ts'
 
-export interface PlannedRun {
+interface PlannedRun {
   readonly occursAt: Date
   /** Undefined if the run is skipped for good. */
   readonly invoice: InvoiceRow | undefined

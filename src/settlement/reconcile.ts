@@ -89,7 +89,7 @@ export const DAYS = `
   ORDER BY a.id`
 
 /** Reports how many of the day's transactions were compared. */
-export type OpenReport = (day: AccountDay) => { readonly report: Report; end(): void }
+type OpenReport = (day: AccountDay) => { readonly report: Report; end(): void }
 
 export interface Watch {
   readonly openReport: OpenReport

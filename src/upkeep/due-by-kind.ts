@@ -65,7 +65,7 @@ export interface DueRows {
 
 export const PARKED_KINDS = ['payment', 'schedule', 'email', 'sms', 'webhook'] as const
 
-export type ParkedKind = (typeof PARKED_KINDS)[number]
+type ParkedKind = (typeof PARKED_KINDS)[number]
 
 export interface ParkedRows {
   readonly kind: ParkedKind

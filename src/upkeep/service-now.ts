@@ -17,7 +17,7 @@ import { listProcesses } from './keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from './queue-depths.ts'
 import { readSeries, type ServiceSeries, SHOWN_MS } from './service-series.ts'
 
-export interface DepthSample {
+interface DepthSample {
   readonly at: Date
   /** In all queues together. */
   readonly waiting: number

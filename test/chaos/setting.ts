@@ -17,7 +17,7 @@ export interface Introduced extends Caller {
   readonly links: readonly string[]
 }
 
-export interface Card {
+interface Card {
   readonly id: string
   readonly customerId: string
 }

@@ -28,7 +28,7 @@ export interface Links {
 }
 
 /** A server that has every commit that the primary has acknowledged. */
-export interface Standby {
+interface Standby {
   /** Kills the primary, and puts the standby in its place. */
   replaceKilled(): Promise<void>
   /**

@@ -17,12 +17,12 @@ export interface Balancer extends AsyncDisposable {
   isIn(address: string): Promise<void>
 }
 
-export interface BalancedAnswer {
+interface BalancedAnswer {
   readonly status: number
   readonly text: string
 }
 
-export interface BalancedServer {
+interface BalancedServer {
   readonly address: string
   readonly isIn: boolean
   /** How often it announced that it must be left out. */

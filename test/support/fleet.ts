@@ -16,7 +16,7 @@ export interface Fleet extends AsyncDisposable {
   log(): string
 }
 
-export interface Ending extends ProcessEnd {
+interface Ending extends ProcessEnd {
   readonly name: string
 }
 

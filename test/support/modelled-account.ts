@@ -41,7 +41,7 @@ export interface Request {
   readonly key: string
 }
 
-export interface Repeatable extends Request {
+interface Repeatable extends Request {
   readonly text: string
 }
 

@@ -17,7 +17,7 @@ export type Operation = 'void' | 'refund' | 'void-or-refund' | 'capture'
 type Headers = Readonly<Record<string, string>>
 
 /** An event of a transaction, as a webhook would carry it. */
-export interface TransactionEvent {
+interface TransactionEvent {
   readonly type: string
   readonly sequence: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into snapshots as a client without types does

@@ -2,7 +2,7 @@
 
 import { parser } from '@prometheus-io/lezer-promql'
 
-export interface Selector {
+interface Selector {
   readonly metric: string
   /** The requested values by label, as they are written: `charge|refund`. */
   readonly matchers: readonly (readonly [label: string, value: string])[]

@@ -8,7 +8,7 @@ import { TWILIO } from './settings.ts'
 
 export type Form = Readonly<Record<string, string>>
 
-export interface TwilioRequest {
+interface TwilioRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

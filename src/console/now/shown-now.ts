@@ -19,7 +19,7 @@ import { rateText, secondsText, shareText, spanText } from './wording.ts'
 
 type Tone = '' | 'good' | 'wait' | 'bad' | 'none'
 
-export interface Shown {
+interface Shown {
   readonly text: string
   readonly tone: Tone
 }

@@ -124,7 +124,7 @@ function RunLine({ marks, parts }: RunLineProps) {
 
 export const RANGES = ['day', 'week', 'month'] as const
 
-export type Range = (typeof RANGES)[number]
+type Range = (typeof RANGES)[number]
 
 interface RangeShape {
   readonly words: string

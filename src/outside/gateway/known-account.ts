@@ -6,7 +6,7 @@ import { firstIdAt } from '../../core/id.ts'
 import type { Query } from '../../db/database.ts'
 
 /** What our keys' account is to our payments. */
-export type Standing =
+type Standing =
   | { readonly kind: 'ours' }
   /** No payment waits for another account. */
   | { readonly kind: 'free' }

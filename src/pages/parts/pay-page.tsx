@@ -11,7 +11,7 @@ import { LANGUAGE_NAMES } from '../texts/texts.ts'
 import { usePageViewer, type Viewer } from '../viewer.ts'
 import { MerchantText } from './shown.tsx'
 
-export type PageState = 'form' | 'processing' | 'final'
+type PageState = 'form' | 'processing' | 'final'
 
 interface PayPageProps {
   readonly title: string

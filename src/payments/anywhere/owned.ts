@@ -16,7 +16,7 @@ export interface OwnedPayments {
   readonly sums: PaymentSums | undefined
 }
 
-export interface PaymentSums {
+interface PaymentSums {
   /** Payments that succeeded, those that were refunded later included. */
   readonly payments: number
   /** The money that they brought, less refunds and what banks have taken back. */

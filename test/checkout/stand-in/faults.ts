@@ -29,7 +29,7 @@ export type CheckoutFault =
   | { readonly kind: 'key refused'; readonly status: number }
 
 /** A request as the fault plan sees it. */
-export interface PlannedRequest {
+interface PlannedRequest {
   readonly method: string
   /** The path without the query. */
   readonly path: string

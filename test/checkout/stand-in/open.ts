@@ -39,7 +39,7 @@ export interface CheckoutMove {
   readonly approved: boolean | undefined
 }
 
-export interface SentRequest {
+interface SentRequest {
   readonly method: string
   readonly path: string
   readonly idempotencyKey: string | undefined

@@ -10,7 +10,7 @@ export type CardDecline = Pick<
 
 export type DebitOutcome = 'succeeds' | 'stays processing' | 'is disputed' | DebitFailure
 
-export interface DebitFailure {
+interface DebitFailure {
   readonly failureCode: string
 }
 

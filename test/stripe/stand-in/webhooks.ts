@@ -13,7 +13,7 @@ export interface WebhookEndpoint {
   readonly listensTo?: 'connected accounts' | 'own account'
 }
 
-export interface WebhookDelivery {
+interface WebhookDelivery {
   readonly eventId: string
   readonly type: string
   readonly url: string
