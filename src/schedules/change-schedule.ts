@@ -39,10 +39,10 @@ export function changeSchedule(
   id: string,
   change: ScheduleChange,
 ): Promise<ScheduleRow> {
-  const { accountId } = context
-  return world.db.commit(scheduleTurn({ accountId, id }), async (query) => {
+  const key = { accountId: context.accountId, id }
+  return world.db.commit(scheduleTurn(key), async (query) => {
     const timed = await holdReadyClock(query, context)
-    const row = await holdSchedule(query, accountId, id)
+    const row = await holdSchedule(query, key)
     if (row.status === 'deleted') {
       throw new Refusal('wrong_state', { message: 'the schedule is deleted' })
     }

@@ -24,10 +24,10 @@ export function deleteSchedule(
   context: RequestContext,
   id: string,
 ): Promise<ScheduleRow> {
-  const { accountId } = context
-  return world.db.commit(scheduleTurn({ accountId, id }), async (query) => {
+  const key = { accountId: context.accountId, id }
+  return world.db.commit(scheduleTurn(key), async (query) => {
     const timed = await holdReadyClock(query, context)
-    const row = await holdSchedule(query, accountId, id)
+    const row = await holdSchedule(query, key)
     if (row.status === 'deleted') return row
     const now = world.accountNow(timed)
     const gone: ScheduleRow = {

@@ -87,12 +87,8 @@ export async function findSchedule(query: Query, { accountId, id }: RowKey): Pro
 const HOLD = 'SELECT id FROM schedule WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'
 
 /** Until the commit no other request changes it, and no run of it is made. */
-export async function holdSchedule(
-  query: Query,
-  accountId: string,
-  id: string,
-): Promise<ScheduleRow> {
+export async function holdSchedule(query: Query, key: RowKey): Promise<ScheduleRow> {
   // Read after the lock, because a run that ended meanwhile may have made another invoice.
-  await query(HOLD, [accountId, id])
-  return findSchedule(query, { accountId, id })
+  await query(HOLD, [key.accountId, key.id])
+  return findSchedule(query, key)
 }

@@ -3,6 +3,7 @@
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
 import { columnsOf, type RowKey } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
 import type { Batch } from '../generated/client.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
@@ -112,10 +113,14 @@ export interface FoundBatch {
  * Also undefined for an open batch without transactions, which its closing deletes.
  */
 export async function findBatch(world: World, key: RowKey): Promise<FoundBatch | undefined> {
-  const { query } = world.db
-  const row = await batches.find(query, key)
+  const row = await batches.find(world.db.query, key)
   if (row === undefined) return undefined
-  if (row.status === 'closed') return { row, sums: row }
-  const sums = await sumsOfDay(query, key.accountId, dateText(row.businessDate))
-  return sums.count === 0 ? undefined : { row, sums }
+  const sums = await sumsOfBatch(world.db.query, row)
+  return row.status !== 'closed' && sums.count === 0 ? undefined : { row, sums }
+}
+
+/** Those that it would close with now, or has closed with. */
+export async function sumsOfBatch(query: Query, row: BatchRow): Promise<Sums> {
+  if (row.status === 'closed') return row
+  return sumsOfDay(query, row.accountId, dateText(row.businessDate))
 }

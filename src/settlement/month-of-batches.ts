@@ -5,10 +5,9 @@ import type { Mode } from '../accounts/key.ts'
 import { chunksOf } from '../core/chunks.ts'
 import { nextDay } from '../core/month.ts'
 import { after, MINUTE } from '../core/time-units.ts'
-import { dateText } from '../core/whole-days.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch, sumsOfBatch } from './batch.ts'
 import { NOTHING, type Sums, sumsOfDay } from './sums.ts'
 
 /** Batches close within moments of their cutoff, so this is late. */
@@ -143,11 +142,9 @@ async function withSums(world: World, rows: readonly Row[]): Promise<readonly Op
   const batches: OperatorsBatch[] = []
   for (const found of rows) {
     const row = readBatch(found)
-    const { accountId, businessDate, status } = row
-    const date = dateText(businessDate)
     batches.push({
       row,
-      sums: status === 'closed' ? row : await sumsOfDay(world.db.query, accountId, date),
+      sums: await sumsOfBatch(world.db.query, row),
       teamId: found.team_id,
       teamName: found.team_name,
       mode: found.mode,
