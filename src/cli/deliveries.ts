@@ -63,10 +63,9 @@ const COLUMNS: readonly TableColumn<Shown>[] = [
 
 export function listDeliveriesCommand(options: ListOptions): Promise<void> {
   return withQueries(async (world) => {
-    const status = readStatus(options.status)
     const deliveries = await listDeliveries(world, {
       ...(await filterOf(world, options)),
-      ...(status === 'dismissed' ? { status: 'parked', isDismissed: true } : { status }),
+      status: readStatus(options.status),
       limit: readLimit(options.limit),
     })
     printRows(deliveries.map(shownOf), COLUMNS, options)

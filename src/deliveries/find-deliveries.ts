@@ -9,9 +9,8 @@ import { DELIVERIES, type SeenDelivery, seenDelivery } from './deliveries-anywhe
 import { HAS_ENDPOINT, HAS_SUBJECT } from './parked.ts'
 
 export interface DeliveryFilter {
-  readonly status: Delivery['status']
-  /** Parked deliveries only: whether an operator has dismissed them. */
-  readonly isDismissed?: boolean | undefined
+  /** Those that an operator has dismissed are parked too, and are not among the parked ones. */
+  readonly status: Delivery['status'] | 'dismissed'
   readonly channel?: DeliveryChannel | undefined
   readonly accountIds?: readonly string[] | undefined
   /** Leaves out deliveries that have not changed since this instant. */
@@ -43,19 +42,14 @@ export async function listDeliveries(
   world: QueryWorld,
   filter: DeliveryFilter,
 ): Promise<readonly FoundDelivery[]> {
-  const {
-    status,
-    isDismissed = false,
-    channel = null,
-    accountIds = null,
-    since = null,
-    limit,
-  } = filter
+  const { status, channel = null, accountIds = null, since = null, limit } = filter
+  const isDismissed = status === 'dismissed'
   const rows = await world.db.query(
     `SELECT ${COLUMNS}
      FROM (
        SELECT * FROM delivery d
-       WHERE d.status = '${status}' AND d.due_at IS ${status === 'pending' ? 'NOT ' : ''}NULL
+       WHERE d.status = '${isDismissed ? 'parked' : status}'
+         AND d.due_at IS ${status === 'pending' ? 'NOT ' : ''}NULL
          AND d.closed_at IS ${isDismissed ? 'NOT ' : ''}NULL
          AND ($1::delivery_channel IS NULL OR d.channel = $1::delivery_channel)
          AND ($2::uuid[] IS NULL OR d.account_id = ANY($2::uuid[]))

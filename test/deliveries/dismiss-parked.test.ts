@@ -41,7 +41,8 @@ async function waiting(): Promise<number> {
 }
 
 const listed = async (isDismissed: boolean) => {
-  const rows = await listDeliveries(service.world, { status: 'parked', isDismissed, limit: 100 })
+  const status = isDismissed ? 'dismissed' : 'parked'
+  const rows = await listDeliveries(service.world, { status, limit: 100 })
   return rows.map(({ id }) => id)
 }
 

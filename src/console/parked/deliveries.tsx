@@ -42,8 +42,9 @@ export async function parkedDeliveries(
   isDismissed: boolean,
 ) {
   const asOf = world.clock.now()
+  const status = isDismissed ? 'dismissed' : 'parked'
   const [rows, reasons] = await Promise.all([
-    listDeliveries(world, { status: 'parked', isDismissed, channel, limit: MOST_SHOWN }),
+    listDeliveries(world, { status, channel, limit: MOST_SHOWN }),
     isDismissed ? [] : reasonsOf(world, channel),
   ])
   return (
