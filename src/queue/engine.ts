@@ -13,8 +13,8 @@ export type JobProcessor = Processor<JobData>
 export interface Engine {
   readonly kind: 'redis' | 'postgres'
   /**
-   * True if all rows that are nudged together share one job, because jobs are expensive and workers
-   * few.
+   * True if all rows of a kind that shares jobs are in one when they are nudged together, because
+   * jobs are expensive and workers few.
    */
   readonly gathersAll: boolean
   /** True if finished jobs may be kept for display. */

@@ -106,9 +106,7 @@ export class Queues {
    * on it, so a job for each would keep callers' jobs waiting.
    */
   async nudgeOverdue(queue: QueueName, overdue: readonly OverdueRow[]): Promise<void> {
-    const { rowsAJob = 1 } = jobKind(queue)
-    const most = rowsAJob > 1 && this.engine.gathersAll ? NUDGING.most : rowsAJob
-    const jobs = chunksOf(overdue, most).map((rows) => ({
+    const jobs = chunksOf(overdue, this.#mostRows(queue)).map((rows) => ({
       name: queue,
       data: { items: rows.map(({ accountId, id, requestId }) => ({ accountId, id, requestId })) },
       opts: overdueOptions(queue, overdueJobId(rows)),
@@ -248,17 +246,22 @@ export class Queues {
 
   #addLater(queue: QueueName, items: readonly RowItem[], at: Date): void {
     const options = delayUntil(at, this.#needs.clock)
-    for (const some of chunksOf(items, NUDGING.most)) {
+    for (const some of chunksOf(items, this.#mostRows(queue))) {
       void this.#tryTo(() => this.queue(queue).add(queue, { items: some }, options))
     }
   }
 
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {
-    const { rowsAJob = 1 } = jobKind(queue)
-    const most = this.engine.gathersAll ? items.length : rowsAJob
-    const jobs = chunksOf(items, most).map((some) => ({ name: queue, data: { items: some } }))
+    const chunks = chunksOf(items, this.#mostRows(queue))
+    const jobs = chunks.map((some) => ({ name: queue, data: { items: some } }))
     await this.#tryTo(() => addJobs(this.queue(queue), jobs))
     return items.map(() => undefined)
+  }
+
+  /** Rows of a kind that has a job for each are limited by how many jobs run at once. */
+  #mostRows(queue: QueueName): number {
+    const { rowsAJob = 1 } = jobKind(queue)
+    return rowsAJob > 1 && this.engine.gathersAll ? NUDGING.most : rowsAJob
   }
 
   async #tryTo(add: () => Promise<unknown>): Promise<void> {

@@ -23,8 +23,11 @@ function overdueRows(): readonly OverdueRow[] {
   })
 }
 
-async function jobsOf(queue: QueueName): Promise<readonly (readonly string[])[]> {
-  const jobs = await service.world.queues.queue(queue).getJobs(['waiting'])
+async function jobsOf(
+  queue: QueueName,
+  states: ('waiting' | 'delayed')[] = ['waiting'],
+): Promise<readonly (readonly string[])[]> {
+  const jobs = await service.world.queues.queue(queue).getJobs(states)
   return jobs.map(({ data }) => data.items.map(({ id }) => id))
 }
 
@@ -52,8 +55,23 @@ describe.each(['charge', 'refund', 'doubt'] as const)('overdue rows of the queue
   })
 })
 
-it('batches are nudged one by one, since each takes long', async () => {
-  const rows = overdueRows().slice(0, 10)
-  await service.world.queues.nudgeOverdue('settlement', rows)
-  expect((await jobsOf('settlement')).map((ids) => ids.length)).toEqual(rows.map(() => 1))
+describe('batches have a job each, since only so many are closed at once', () => {
+  it('as the sweep nudges them', async () => {
+    const rows = overdueRows().slice(0, 10)
+    await service.world.queues.nudgeOverdue('settlement', rows)
+    expect((await jobsOf('settlement')).map((ids) => ids.length)).toEqual(rows.map(() => 1))
+  })
+
+  it('as they are nudged in the same moment, for now or for later', async () => {
+    const { queues } = service.world
+    const [now, later] = [overdueRows().slice(0, 10), overdueRows().slice(0, 10)]
+    for (const row of now) queues.nudge('settlement', row)
+    for (const row of later) queues.nudgeAt('settlement', row, new Date(Date.now() + 3_600_000))
+    const expected = [...now, ...later].map(({ id }) => [id]).toSorted()
+    const jobsOfThese = async () =>
+      (await jobsOf('settlement', ['waiting', 'delayed']))
+        .filter((ids) => ids.some((id) => expected.flat().includes(id)))
+        .toSorted()
+    await expect.poll(jobsOfThese).toEqual(expected)
+  })
 })
