@@ -3,11 +3,8 @@
 import { isDatabaseAway, isHeldUp, whyAway } from './failure.ts'
 
 interface Outages {
-  reportDatabaseAway(why: string, fields: object): void
-  report(message: string, fields: object): void
+  report(words: string, fields: object): void
 }
-
-const ANSWERED_HELD = 'requests are answered 503: another transaction holds their row'
 
 /** True if the database is away, or another transaction has held one of the rows too long. */
 export function isUnavailable(error: unknown): boolean {
@@ -16,8 +13,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Reports such an error, and returns true. False for any other, which is ours. */
 export function reportUnavailable(outages: Outages, err: unknown, request_id: string): boolean {
-  if (isDatabaseAway(err)) outages.reportDatabaseAway(whyAway(err), { err, request_id })
-  else if (isHeldUp(err)) outages.report(ANSWERED_HELD, { err, request_id })
-  else return false
+  if (!isUnavailable(err)) return false
+  const why = isDatabaseAway(err) ? whyAway(err) : 'another transaction holds their row'
+  outages.report(`requests are answered 503: ${why}`, { err, request_id })
   return true
 }

@@ -10,8 +10,6 @@ export interface Outages {
    * first.
    */
   report(words: string, fields: Fields): void
-  /** The API, the pages and the console use it. */
-  reportDatabaseAway(why: string, fields: Fields): void
 }
 
 interface Fields {
@@ -38,18 +36,15 @@ export function openOutages(log: Logger): Outages {
     beginWindow(words)
   }
 
-  function report(words: string, fields: Fields): void {
-    const count = counts.get(words)
-    if (count !== undefined) {
-      counts.set(words, count + 1)
-      return
-    }
-    log.error(fields, words)
-    beginWindow(words)
-  }
-
   return {
-    report,
-    reportDatabaseAway: (why, fields) => report(`requests are answered 503: ${why}`, fields),
+    report(words, fields) {
+      const count = counts.get(words)
+      if (count !== undefined) {
+        counts.set(words, count + 1)
+        return
+      }
+      log.error(fields, words)
+      beginWindow(words)
+    },
   }
 }
