@@ -7,8 +7,8 @@ export const LONGEST_NOTE = 200
 const API_KEY = /\bsk_(?:live|sandbox)_[\w-]{8,}/
 
 /** Why a note must not be kept. Undefined if it may be. */
-export function noteFault(note: string, longest = LONGEST_NOTE): string | undefined {
-  if ([...note].length > longest) return `Use ${longest} characters at most.`
+export function noteFault(note: string): string | undefined {
+  if ([...note].length > LONGEST_NOTE) return `Use ${LONGEST_NOTE} characters at most.`
   if (API_KEY.test(note)) return 'Don’t enter an API key here.'
   return holdsCardNumber(note) ? 'Don’t enter the number of a card here.' : undefined
 }

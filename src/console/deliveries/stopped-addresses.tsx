@@ -117,7 +117,7 @@ export function stoppedAddressRoutes(own: FastifyInstance, world: World): void {
     const reason = STOP_REASONS.find((one) => one === form.reason)
     if (channel === undefined || reason === undefined) throw incompleteForm()
     const path = pageOf(accountId, form)
-    const note = noteOf(form.note, LONGEST_NOTE)
+    const note = noteOf(form.note)
     if (reason === 'opted_out' && note === '') throw NO_NOTE
     await liftStop(world, operatorOf(request), { accountId, channel, address, reason }, note)
     return redirectDone(world, reply, path, WORDS[reason].done)

@@ -23,7 +23,7 @@ import { dollarText } from '../parts/shown.tsx'
 import { isFaulty, noteOf, presentFaults, seenVersionOf, typedAmount } from '../parts/typed.ts'
 import { invoicePath } from '../paths.ts'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
-import { DATE_FAULT, LONGEST_INVOICE_NOTE } from './fields.ts'
+import { DATE_FAULT } from './fields.ts'
 
 export interface InvoiceAt {
   readonly account: AccountWithTeam
@@ -43,7 +43,7 @@ export const INVOICE_ACTIONS: Readonly<
     const context = operatorContext(request, account, keyOfForm(form))
     refuseStopped(account)
     const { method } = form
-    const note = noteOf(form.note, LONGEST_INVOICE_NOTE)
+    const note = noteOf(form.note)
     if (method !== 'cash' && method !== 'check') {
       throw new Refusal('invalid_request', { message: 'Choose cash or check.' })
     }

@@ -22,8 +22,6 @@ export const LINES = [1, 2, 3, 4, 5] as const
 
 export const LONGEST_TEXT = 255
 
-export const LONGEST_INVOICE_NOTE = 200
-
 const LONGEST_MEMO = 1_000
 const LONGEST_NUMBER = 40
 

@@ -6,6 +6,7 @@ import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
 import { toDecimal } from '../../core/money.ts'
 import { balanceOf, billAddress } from '../../invoices/invoice.ts'
 import { findBilledInvoice } from '../../invoices/list-invoices.ts'
+import { LONGEST_NOTE } from '../../operators/note.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
@@ -37,7 +38,6 @@ import {
 import { Timeline } from '../parts/timeline.tsx'
 import { invoicePath, schedulePath } from '../paths.ts'
 import { ChangeInvoiceForm, INVOICE_ACTIONS, type InvoiceAt } from './actions.tsx'
-import { LONGEST_INVOICE_NOTE } from './fields.ts'
 import { InvoiceStateWord } from './list.tsx'
 import { invoiceStory } from './story.ts'
 
@@ -167,7 +167,7 @@ function RecordForm({ found: { invoice }, formKey, refused }: Shown) {
       <TextField
         {...field('note')}
         label="Note"
-        longest={LONGEST_INVOICE_NOTE}
+        longest={LONGEST_NOTE}
         placeholder="Such as the number of the check"
       />
     </ActionCard>

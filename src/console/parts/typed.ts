@@ -4,7 +4,7 @@ import { holdsCardNumber } from '../../core/card-number.ts'
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, parseMoney } from '../../core/money.ts'
 import { toE164 } from '../../core/phone-number.ts'
-import { noteFault } from '../../operators/note.ts'
+import { LONGEST_NOTE, noteFault } from '../../operators/note.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 
 /** Undefined unless it is an amount, as people write it: `12.5`, `$1,250.00`. */
@@ -46,9 +46,9 @@ export function lengthFault(line: string, longest: number): string | undefined {
 }
 
 /** A line that is kept forever, as a reason in the audit log is. */
-export function noteOf(text: string | undefined, longest: number): string {
-  const note = wholeLine(text, longest)
-  const fault = noteFault(note, longest)
+export function noteOf(text: string | undefined): string {
+  const note = wholeLine(text, LONGEST_NOTE)
+  const fault = noteFault(note)
   if (fault !== undefined) throw new Refusal('invalid_request', { message: fault })
   return note
 }

@@ -10,6 +10,7 @@ import {
   decidePayment,
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
+import { LONGEST_NOTE } from '../../operators/note.ts'
 import type { Form } from '../../web/forms.ts'
 import { ActionButton, ActionForm } from '../parts/action-form.tsx'
 import {
@@ -26,8 +27,6 @@ import { noteOf } from '../parts/typed.ts'
 import { transactionPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import type { TransactionStory } from './read-story.ts'
-
-const LONGEST = 200
 
 export const DECISIONS = {
   ask: (acting: Acting<TransactionStory>) =>
@@ -53,7 +52,7 @@ function decide(
 }
 
 function requiredText(form: Form, name: string): string {
-  const text = noteOf(form[name], LONGEST)
+  const text = noteOf(form[name])
   if (text !== '') return text
   throw new Refusal('invalid_request', { message: `Enter the ${name} too.` })
 }
@@ -135,5 +134,5 @@ export function DecideForms({ found: { row }, refused }: Shown<TransactionStory>
 }
 
 function Reason(field: Pick<TextProps, 'name' | 'value' | 'fault'>) {
-  return <TextField {...field} label="How you know" longest={LONGEST} isRequired />
+  return <TextField {...field} label="How you know" longest={LONGEST_NOTE} isRequired />
 }

@@ -11,6 +11,7 @@ import { decide, type FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { LONGEST_NOTE } from '../../operators/note.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { startAndAwaitOutcome } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
@@ -25,8 +26,6 @@ import { dollarText, personName } from '../parts/shown.tsx'
 import { transactionPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import type { TransactionStory } from './read-story.ts'
-
-export const LONGEST_REASON = 200
 
 export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
 
@@ -120,7 +119,7 @@ function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
           {...field('reason')}
           label="Reason"
           placeholder="For the audit log"
-          longest={LONGEST_REASON}
+          longest={LONGEST_NOTE}
         />
         <button type="submit" class={operation === 'capture' ? undefined : 'danger'}>
           {title}

@@ -34,7 +34,6 @@ import {
   askFollowUp,
   FOLLOW_UPS,
   FollowUpForms,
-  LONGEST_REASON,
   paidBy,
   TYPE_NAMES,
 } from './follow-up.tsx'
@@ -125,7 +124,7 @@ const OF_AMOUNTS: ReadonlySet<ErrorCode> = new Set([
 function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
   const { total = '', previously_refunded: previously = '' } = form
   const key = keyOfForm(form)
-  const reason = noteOf(form.reason, LONGEST_REASON)
+  const reason = noteOf(form.reason)
   if (operation === 'void') return { operation, key, reason }
   const amount = typedAmount(total)
   if (amount === undefined) throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
