@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { clientAddress } from '../limits/client-address.ts'
 import { choosePassword, nameOfLink } from '../operators/own-account.ts'
 import { passwordFault } from '../operators/password-hash.ts'
-import { formOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
+import { formOf, STRANGERS_FORM } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerConsole } from './answer-console.tsx'
@@ -19,7 +19,7 @@ export function passwordLinkRoutes(own: FastifyInstance, world: World): void {
   own.get<{ Querystring: Readonly<Record<string, unknown>> }>('/password', async (request, reply) =>
     answerForm(world, reply, String(request.query.once ?? '')),
   )
-  own.post('/password', { bodyLimit: STRANGERS_FORM_BYTES }, async (request, reply) => {
+  own.post('/password', STRANGERS_FORM, async (request, reply) => {
     refuseElsewhere(request)
     // Each try is counted before it is checked, so that many at once cannot slip through.
     await limitSignIns(world, reply, 'link')

@@ -13,7 +13,7 @@ import { LONGEST_NAME, nameFault, nameKeyOf } from '../operators/names.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { signInOperator } from '../operators/sign-in-operator.ts'
-import { formOf, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
+import { formOf, lineOf, STRANGERS_FORM } from '../web/forms.ts'
 import type { World, WritingWorld } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
 import { isKeptRefusal, limitSignIns, type SignInMeans } from './limit-tries.ts'
@@ -22,8 +22,6 @@ import { isSame, operatorBehind, refuseElsewhere, refuseForgedForm } from './who
 
 /** A script that signs in with the password alone. The page of the form always sends a name. */
 const UNNAMED = 'operator'
-
-const STRANGERS_FORM = { bodyLimit: STRANGERS_FORM_BYTES }
 
 export function signInRoutes(own: FastifyInstance, world: World): void {
   own.get<{ Querystring: Readonly<Record<string, unknown>> }>(

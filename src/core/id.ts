@@ -19,7 +19,10 @@ export function typedId(text: string): string | undefined {
 
 const LINK_ID = /^[0-9a-f]{32}$/i
 
-/** Ids of payment links are random, since an id alone opens the page. */
+/**
+ * Ids of payment links are random, since an id alone opens the page. So are the names of the other
+ * pages of payers, in the same form.
+ */
 export function isLinkId(text: string): boolean {
   return LINK_ID.test(text)
 }

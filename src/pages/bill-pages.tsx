@@ -8,12 +8,13 @@ import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
 import { billStoryOf } from '../messages/read-invoice.ts'
 import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept/accept-invoice-payment.ts'
+import { STRANGERS_FORM } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
 import type { PagePaymentInput } from './page-payment-input.ts'
-import { FORM_ROUTE, nameOfPage, refuseFromElsewhere } from './page-requests.ts'
+import { nameOfPage, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
 import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
@@ -57,7 +58,7 @@ export function billPages(own: FastifyInstance, world: World): void {
       <BillSheet {...{ page, story, tokens, isTestMode, address }} />,
     )
   })
-  own.post<{ Params: BillParams }>('/bill/:bill', FORM_ROUTE, async (request, reply) => {
+  own.post<{ Params: BillParams }>('/bill/:bill', STRANGERS_FORM, async (request, reply) => {
     refuseFromElsewhere(request)
     await limitPayers(world, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)

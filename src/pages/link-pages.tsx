@@ -6,12 +6,13 @@ import { refusalOfAmount } from '../links/find-link.ts'
 import { shownLines } from '../messages/shown.ts'
 import type { Gateway } from '../outside/gateway/port.ts'
 import { acceptCharge } from '../payments/accept/accept-charge.ts'
+import { STRANGERS_FORM } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerPage } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
 import type { PagePaymentInput } from './page-payment-input.ts'
-import { FORM_ROUTE, nameOfPage, refuseFromElsewhere } from './page-requests.ts'
+import { nameOfPage, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, hostedOf, type PageTokens, pageTokensOf } from './page-tokens.ts'
 import { PayForm } from './parts/pay-form.tsx'
 import { PayPage } from './parts/pay-page.tsx'
@@ -51,7 +52,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
       )
     },
   )
-  own.post<{ Params: LinkParams }>('/pay/:link', FORM_ROUTE, async (request, reply) => {
+  own.post<{ Params: LinkParams }>('/pay/:link', STRANGERS_FORM, async (request, reply) => {
     refuseFromElsewhere(request)
     await limitPayers(world, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)

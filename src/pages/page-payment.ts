@@ -72,8 +72,8 @@ export function newNonce(): string {
   return randomBytes(NONCE_BYTES).toString('hex')
 }
 
-export function isNonce(text: unknown): text is string {
-  return typeof text === 'string' && NONCE.test(text)
+export function isNonce(text: string): boolean {
+  return NONCE.test(text)
 }
 
 export function keyOf(nonce: string): string {

@@ -1,21 +1,13 @@
 // Request handling that all page routes share.
 
 import type { FastifyRequest } from 'fastify'
-import { isFromElsewhere, STRANGERS_FORM_BYTES } from '../web/forms.ts'
+import { isLinkId } from '../core/id.ts'
+import { isFromElsewhere } from '../web/forms.ts'
 import { PayerRefusal, unknownPage } from './payment-refusals.ts'
-
-/** The limit is far above what a page sends. */
-export const FORM_ROUTE = { bodyLimit: STRANGERS_FORM_BYTES }
-
-const NAME = /^[0-9a-f]{32}$/i
-
-export function isPageName(text: string): boolean {
-  return NAME.test(text)
-}
 
 /** Returns the name of a link or bill in lower case, as it is stored. */
 export function nameOfPage(text: string): string {
-  if (!isPageName(text)) throw unknownPage()
+  if (!isLinkId(text)) throw unknownPage()
   return text.toLowerCase()
 }
 

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { keepBrowserRules } from '../web/browser-rules.ts'
-import { readForms } from '../web/forms.ts'
+import { readForms, STRANGERS_FORM } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerPageErrors } from './answer-errors.tsx'
 import { answerStep } from './answer-step.ts'
@@ -11,7 +11,7 @@ import { billPages, paymentOfBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { linkPages, paymentThroughLink } from './link-pages.tsx'
 import { lookRoutes } from './look-routes.ts'
-import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
+import { refuseFromElsewhere } from './page-requests.ts'
 import { sendReceipt } from './payment-page.tsx'
 import { sandboxGatewayRoutes } from './sandbox-gateway.ts'
 import { unsubscribePages } from './unsubscribe-pages.tsx'
@@ -46,7 +46,7 @@ function onPaymentPages(
   for (const [place, find] of Object.entries(FINDERS)) {
     own.post<{ Params: { name: string; nonce: string } }>(
       `${place}/:name/:nonce/${action}`,
-      FORM_ROUTE,
+      STRANGERS_FORM,
       async (request, reply) => {
         refuseFromElsewhere(request)
         await limitPayers(world, reply, action === 'step' ? 'token' : 'receipt')

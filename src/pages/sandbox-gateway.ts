@@ -3,19 +3,20 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Instrument, Tokenising } from '../outside/gateway/port.ts'
+import { STRANGERS_FORM } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
 import { findBillPage, pathOfBill, refuseUnpayableBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { findLinkPage, gatewayOfLink, pathOfLink } from './link-pages.tsx'
-import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
+import { refuseFromElsewhere } from './page-requests.ts'
 import type { Payee } from './payee.ts'
 import { PayerRefusal, unknownPage } from './payment-refusals.ts'
 import type { Texts } from './texts/en.ts'
 import { inLanguage, viewerOf } from './viewer.ts'
 
 export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
-  own.post('/sandbox-gateway/token', FORM_ROUTE, async (request, reply) => {
+  own.post('/sandbox-gateway/token', STRANGERS_FORM, async (request, reply) => {
     refuseFromElsewhere(request)
     await limitPayers(world, reply, 'token')
     const sent = textsOf(request.body)

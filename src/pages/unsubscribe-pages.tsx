@@ -3,12 +3,14 @@
 // 8058), without the page, a cookie or an origin: the token is all that it needs.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isLinkId } from '../core/id.ts'
 import { maskedAddress } from '../core/mail-address.ts'
 import { deleteStop, type StopKey, stopAddress } from '../deliveries/stopped-addresses.ts'
+import { STRANGERS_FORM } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerPage } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
-import { FORM_ROUTE, isPageName, refuseFromElsewhere } from './page-requests.ts'
+import { refuseFromElsewhere } from './page-requests.ts'
 import { PayPage } from './parts/pay-page.tsx'
 import { PayerRefusal } from './payment-refusals.ts'
 import { readUnsubscribePage, type UnsubscribePage } from './read-unsubscribe-page.ts'
@@ -24,14 +26,14 @@ export async function unsubscribePages(app: FastifyInstance, world: World): Prom
     own.get<OfToken>('/unsubscribe/:token', async (request, reply) =>
       answerChoice(reply, await find(world, request.params.token)),
     )
-    own.post<OfToken>('/unsubscribe/:token', FORM_ROUTE, async (request, reply) => {
+    own.post<OfToken>('/unsubscribe/:token', STRANGERS_FORM, async (request, reply) => {
       await limitPayers(world, reply, 'unsubscribe')
       const page = await find(world, request.params.token)
       await stopAddress(world, keyOf(page))
       // A mail program follows no redirect.
       return answerChoice(reply, { ...page, isOptedOut: true })
     })
-    own.post<OfToken>('/unsubscribe/:token/undo', FORM_ROUTE, async (request, reply) => {
+    own.post<OfToken>('/unsubscribe/:token/undo', STRANGERS_FORM, async (request, reply) => {
       refuseFromElsewhere(request)
       await limitPayers(world, reply, 'unsubscribe')
       const { token } = request.params
@@ -48,7 +50,7 @@ function readAnyBody(own: FastifyInstance): void {
 }
 
 async function find(world: World, token: string): Promise<UnsubscribePage> {
-  const page = isPageName(token)
+  const page = isLinkId(token)
     ? await world.db.ask(readUnsubscribePage, { token: token.toLowerCase() })
     : undefined
   if (page === undefined) {

@@ -10,8 +10,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 export const FORM_BYTES = 64 * 1024
 
-/** For forms of people who are not known. A name, a password and an address are a few hundred. */
-export const STRANGERS_FORM_BYTES = 16 * 1024
+/** A route for people who are not known. A name, a password and an address are a few hundred. */
+export const STRANGERS_FORM = { bodyLimit: 16 * 1024 }
 
 export function readForms(own: FastifyInstance): void {
   own.removeAllContentTypeParsers()
