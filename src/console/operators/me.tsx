@@ -62,7 +62,7 @@ export const SECOND_FACTOR: ObjectPage<unknown, Form> = {
     return { secret: newTotpSecret() }
   },
   title: () => 'Set up second factor',
-  body: ({ found, refused = { typed: found, faults: {} } }) => <SecondFactorForm {...refused} />,
+  body: ({ found, refused }) => <SecondFactorForm {...filledForm(refused, '', found)} />,
   async submit(acting) {
     const { current = '', secret = '', code = '' } = acting.form
     const operator = await countTry(acting)

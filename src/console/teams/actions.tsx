@@ -15,7 +15,7 @@ import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
-import { isFaulty } from '../parts/typed.ts'
+import { isFaulty, presentFaults } from '../parts/typed.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
 import { makeKey } from './key-actions.tsx'
 import {
@@ -112,10 +112,8 @@ function chosenLogo(
 
 function faultsOf(world: World, settings: readonly ChangedSetting[]): FormFaults {
   const faults = settings.map(({ field, change }) => {
-    if (typeof change === 'string') return [field, change]
-    return [field, gatewayFault(world, change)]
+    const fault = typeof change === 'string' ? change : gatewayFault(world, change)
+    return [field, fault && sentenceOf(fault)]
   })
-  return Object.fromEntries(
-    faults.flatMap(([field, fault]) => (fault === undefined ? [] : [[field, sentenceOf(fault)]])),
-  )
+  return presentFaults(Object.fromEntries(faults))
 }

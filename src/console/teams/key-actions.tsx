@@ -22,7 +22,7 @@ import { savedWords } from '../done.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 import type { Acting, Action, Outcome } from '../parts/object-page.tsx'
 import { CopyableText } from '../parts/shown.tsx'
-import { isFaulty, lengthFault, wholeLine } from '../parts/typed.ts'
+import { isFaulty, lengthFault, presentFaults, wholeLine } from '../parts/typed.ts'
 import { keyPath, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 
@@ -140,19 +140,17 @@ function faultsOf(
   { mode, key_name: name = '', dialect = '', expires = '' }: Form,
   also = '',
 ): FormFaults {
-  const nameFault = name === '' ? 'Enter a name.' : lengthFault(name, LONGEST_KEY_NAME)
   const fault =
     expires === also || expires === ''
       ? undefined
       : valueOrFault(() => readExpiry(expires, world.clock.now()))
-  return {
-    ...(MODES.some((one) => one === mode) ? {} : { mode: 'Choose live or sandbox.' }),
-    ...(dialect === '' || DIALECTS.some((one) => one === dialect)
-      ? {}
-      : { dialect: `Choose ${DIALECTS.join(' or ')}.` }),
-    ...(nameFault === undefined ? {} : { key_name: nameFault }),
-    ...(typeof fault === 'string' ? { expires: fault } : {}),
-  }
+  const isDialect = dialect === '' || DIALECTS.some((one) => one === dialect)
+  return presentFaults({
+    mode: MODES.some((one) => one === mode) ? undefined : 'Choose live or sandbox.',
+    dialect: isDialect ? undefined : `Choose ${DIALECTS.join(' or ')}.`,
+    key_name: name === '' ? 'Enter a name.' : lengthFault(name, LONGEST_KEY_NAME),
+    expires: typeof fault === 'string' ? fault : undefined,
+  })
 }
 
 function valueOrFault(read: () => Date): Date | string {

@@ -3,7 +3,7 @@
 import { LONGEST_TEAM_NAME } from '../../accounts/create-team.ts'
 import { addTeam } from '../../operators/manage-teams.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { fieldsOf, nameFaults, TextField } from '../parts/fields.tsx'
+import { fieldsOf, filledForm, nameFaults, TextField } from '../parts/fields.tsx'
 import type { Acting, ObjectPage, Outcome } from '../parts/object-page.tsx'
 import { lengthFault, wholeLine } from '../parts/typed.ts'
 import { TEAMS_PATH, teamPath } from '../paths.ts'
@@ -15,11 +15,11 @@ export const NEW_TEAM: ObjectPage<unknown, undefined> = {
   path: 'teams/new',
   find: async () => undefined,
   title: () => 'New team',
-  body: ({ refused = { typed: {}, faults: {} } }) => (
+  body: ({ refused }) => (
     <section class="card narrow">
       <ActionForm to={NEW_TEAM_PATH} class="stack">
         <TextField
-          {...fieldsOf(refused)('name')}
+          {...fieldsOf(filledForm(refused, ''))('name')}
           label="Name"
           longest={LONGEST_TEAM_NAME}
           isRequired

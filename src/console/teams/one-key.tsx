@@ -5,7 +5,7 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import { ChoiceField, fieldsOf, type RefusedForm, TextField } from '../parts/fields.tsx'
+import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '../parts/fields.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { At, Dash, FactCard, Id, OwnId, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
@@ -47,16 +47,17 @@ export const ONE_KEY: ObjectPage<KeyParams, KeyOfTeam> = {
             Id: <OwnId id={apiKey.id} />,
           }}
         />
-        <KeyForms {...{ apiKey, state, ...refused }} />
+        <KeyForms {...{ apiKey, state, refused }} />
       </>
     )
   },
   actions: KEY_ACTIONS,
 }
 
-interface KeyFormsProps extends Partial<RefusedForm> {
+interface KeyFormsProps {
   readonly apiKey: KeyOfTeam
   readonly state: KeyState
+  readonly refused: RefusedForm | undefined
 }
 
 function Successor({ of: { account, rolledTo } }: { of: KeyOfTeam }) {
@@ -69,10 +70,11 @@ const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires aft
 const ROLL_SAYS =
   'A new key with the same name, mode and dialect is shown once. This one expires after the overlap.'
 
-function KeyForms({ apiKey, state, typed = {}, faults = {} }: KeyFormsProps) {
+function KeyForms({ apiKey, state, refused }: KeyFormsProps) {
   const { account, dialect, id, name, rolledTo } = apiKey
   const path = keyPath(account.teamId, id)
-  const field = fieldsOf({ typed: { key_name: name, dialect, overlap: '24h', ...typed }, faults })
+  const field = fieldsOf(filledForm(refused, 'set', { key_name: name, dialect }))
+  const overlap = fieldsOf(filledForm(refused, 'roll', { overlap: '24h' }))('overlap')
   return (
     <div class="columns">
       <ActionCard
@@ -105,7 +107,7 @@ function KeyForms({ apiKey, state, typed = {}, faults = {} }: KeyFormsProps) {
           says={ROLL_SAYS}
           button="Roll key"
         >
-          <TextField {...field('overlap')} label="Overlap" hint="24h, 7d, 0m or a date." />
+          <TextField {...overlap} label="Overlap" hint="24h, 7d, 0m or a date." />
         </ActionCard>
       ) : null}
       {state === 'revoked' ? null : (
