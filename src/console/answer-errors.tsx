@@ -9,7 +9,7 @@ import { PageRefusal, pageProblem } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerConsole } from './answer-console.tsx'
 import { answerStranger } from './guard.ts'
-import { operatorBehind, withoutCount } from './who.ts'
+import { operatorBehind } from './who.ts'
 
 interface ErrorText {
   readonly status: number
@@ -26,7 +26,7 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
   own.setNotFoundHandler(async (request, reply) => {
     const operator = await operatorBehind(world, request)
     if (operator === undefined) return answerStranger(world, reply)
-    request.operator = withoutCount(operator)
+    request.operator = operator
     const message = 'There is no page at this address.'
     return sendError(reply, { status: 404, title: 'Not found', message })
   })

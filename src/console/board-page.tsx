@@ -8,7 +8,7 @@ import { BROWSER_RULES } from '../web/browser-rules.ts'
 import { answerHtml, markupOf } from '../web/html.ts'
 import { BOARD_PATH } from './cookies.ts'
 import { ConsolePage } from './layout.tsx'
-import { mayAct, withoutCount } from './who.ts'
+import { mayAct } from './who.ts'
 
 /** This link would make the browser call another host; the page works without it. */
 const FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/g
@@ -54,7 +54,7 @@ export function answerNoBoardPage(reply: FastifyReply, operator: Operator): Fast
   reply.headers(BROWSER_RULES)
   return answerHtml(
     reply,
-    <ConsolePage title="Not found" operator={withoutCount(operator)} place="queues">
+    <ConsolePage title="Not found" operator={operator} place="queues">
       <p>
         There is no page at this address. <a href={BOARD_PATH}>Open the queues</a>.
       </p>

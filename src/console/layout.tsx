@@ -206,7 +206,7 @@ function Keys() {
   )
 }
 
-function Attention({ count }: { count: number }) {
+function Attention({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null
   return (
     <>

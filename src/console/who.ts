@@ -20,17 +20,12 @@ declare module 'fastify' {
 }
 
 export interface SignedInOperator extends Operator {
-  /** The number of rows that need the attention of an operator, as the menu shows it. */
-  readonly needsAttention: number
+  /** The number of rows that need the attention of an operator, if the menu shows it. */
+  readonly needsAttention?: number
   /** When the page was requested, by the service's clock: the browser's may be wrong. */
   readonly askedAt?: Date
   /** The time of the account that the page is about, if that has a sandbox clock. */
   readonly sandboxTime?: Date | undefined
-}
-
-/** The operator of the page of a mistyped address, which counts nothing. */
-export function withoutCount(operator: Operator): SignedInOperator {
-  return { ...operator, needsAttention: 0 }
 }
 
 /** The field of each form that carries the session's token. */
