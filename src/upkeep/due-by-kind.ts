@@ -65,13 +65,6 @@ export interface DueRows {
 
 export const PARKED_KINDS = ['payment', 'schedule', 'email', 'sms', 'webhook'] as const
 
-type ParkedKind = (typeof PARKED_KINDS)[number]
-
-export interface ParkedRows {
-  readonly kind: ParkedKind
-  readonly count: number
-}
-
 const dueOf = (kind: DueKind, table: string, column = 'due_at') => `
   SELECT '${kind}' AS kind, count(*) AS count, min(${column}) AS oldest
   FROM ${table} WHERE ${column} <= $1`
@@ -176,7 +169,7 @@ export const PARKED = [
 ].join('\nUNION ALL\n')
 
 /** Every kind, in the order of PARKED_KINDS. */
-export async function parkedByKind(world: World): Promise<readonly ParkedRows[]> {
+export async function parkedByKind(world: World): Promise<readonly AttentionRows[]> {
   const rows = await world.db.query(PARKED)
   return PARKED_KINDS.map((kind) => {
     return { kind, count: Number(rows.find((row) => row.kind === kind)?.count ?? 0) }
@@ -184,7 +177,7 @@ export async function parkedByKind(world: World): Promise<readonly ParkedRows[]>
 }
 
 /** In addition to work that failed for good: work that only a person can continue. */
-export type AttentionKind = ParkedKind | 'endpoint' | 'dispute'
+export type AttentionKind = (typeof PARKED_KINDS)[number] | 'endpoint' | 'dispute'
 
 export interface AttentionRows {
   readonly kind: AttentionKind

@@ -3,6 +3,7 @@
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
 import { PAYMENT_BUCKETS } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
+import type { Work } from './measured-work.ts'
 
 export const SHOWN_MS = HOUR
 
@@ -21,12 +22,8 @@ export interface ServiceSeries {
   readonly totals: { readonly approved: number; readonly declined: number }
 }
 
-export interface MinuteOfService {
+export interface MinuteOfService extends Omit<Work, 'queues'> {
   readonly at: Date
-  readonly requests: number
-  readonly approved: number
-  readonly declined: number
-  readonly durations: readonly number[]
 }
 
 /** The sums of all processes, by minute and by bucket. Named as in `MinuteOfService`. */
