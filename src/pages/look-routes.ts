@@ -4,12 +4,11 @@
 import type { FastifyInstance } from 'fastify'
 import { findLogo } from '../accounts/keep-logo.ts'
 import { PICTURE_TYPES } from '../core/picture.ts'
+import { FOR_EVER } from '../web/assets.ts'
 import { ANSWER_RULES } from '../web/browser-rules.ts'
 import { colourOfFile, logoOfFile } from '../web/look-files.ts'
 import type { World } from '../world.ts'
 import { unknownPage } from './payment-refusals.ts'
-
-const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function lookRoutes(own: FastifyInstance, world: World): void {
   own.get<{ Params: { name: string } }>('/look/:name', async (request, reply) => {

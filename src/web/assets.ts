@@ -38,12 +38,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
+/** The caching of a file whose address changes with its contents. */
+export const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const HASH_CHARACTERS = 10
 
 interface Asset {
-  readonly name: AssetName
   readonly text: string
   readonly hash: string
 }
@@ -84,8 +84,11 @@ function assetOf(name: AssetName): Asset {
   const known = read.get(name)
   if (known !== undefined) return known
   const text = readFileSync(FILES[name], 'utf8')
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS)
-  const asset = { name, text, hash }
+  const asset = { text, hash: contentHash(text) }
   read.set(name, asset)
   return asset
+}
+
+export function contentHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS)
 }

@@ -2,11 +2,9 @@
 // own, and the address of a logo. The name of each depends on its contents, so a browser loads it
 // once.
 
-import { createHash } from 'node:crypto'
 import { type Scheme, shadesOf } from '../core/colour.ts'
 import type { PictureKind } from '../core/picture.ts'
-
-const HASH_CHARACTERS = 10
+import { contentHash } from './assets.ts'
 
 /** The class of elements that show the colour by day and by night, as the reader has it. */
 export const OWN_COLOUR = 'own-colour'
@@ -17,7 +15,7 @@ export function sampleClass(colour: string, scheme: Scheme): string {
 }
 
 export function colourPath(colour: string): string {
-  return `/look/${digitsOf(colour)}.${hashOf(colourSheet(colour))}.css`
+  return `/look/${digitsOf(colour)}.${contentHash(colourSheet(colour))}.css`
 }
 
 export function logoPath({ hash, kind }: { hash: string; kind: PictureKind }): string {
@@ -29,7 +27,7 @@ export function colourOfFile(name: string): { sheet: string; isCurrent: boolean 
   const [, digits, hash] = /^([0-9a-f]{6})\.([0-9a-f]{1,10})\.css$/.exec(name) ?? []
   if (digits === undefined) return undefined
   const sheet = colourSheet(`#${digits}`)
-  return { sheet, isCurrent: hash === hashOf(sheet) }
+  return { sheet, isCurrent: hash === contentHash(sheet) }
 }
 
 export function logoOfFile(name: string): { hash: string; kind: string } | undefined {
@@ -63,8 +61,4 @@ function rulesOf(colour: string, scheme: Scheme): string {
 
 function digitsOf(colour: string): string {
   return colour.slice(1)
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS)
 }
