@@ -78,7 +78,6 @@ export function batchFileRoute(own: FastifyInstance, world: World): void {
     const listing = { filters, sort: 'created_at', order: 'desc' } as const
     const name = `batch-${dateText(batch.row.businessDate)}.csv`
     const pieces = exportTransactions(forReading(world), accountContext, listing)
-    reply.header('cache-control', 'no-store')
     if (request.method === 'GET') {
       const detail = { account: batch.row.accountId }
       const entry = { action: 'batch downloaded', subject: batch.row.id, detail }

@@ -32,9 +32,7 @@ export function nowPages(own: FastifyInstance, world: World): void {
       <NowPage service={service} />,
     )
   })
-  own.get('/now.json', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send(movedBy(await serviceNow())),
-  )
+  own.get('/now.json', async () => movedBy(await serviceNow()))
 }
 
 function NowPage({ service }: { service: ServiceNow }) {

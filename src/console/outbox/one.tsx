@@ -55,7 +55,6 @@ export function letterRoute(own: FastifyInstance, world: World): void {
     if (html === null) throw new PageRefusal(404, 'Not found', 'The message is no e-mail.')
     return reply
       .headers(FRAMED)
-      .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .serializer(String)
       .send(await withLogo(world, accountId, html))
