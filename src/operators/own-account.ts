@@ -2,6 +2,7 @@
 // and its audit entry are one commit.
 
 import { changeRow } from '../db/change-row.ts'
+import type { Operator as OperatorRow } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { hashPassword, isPassword, passwordFault } from './password-hash.ts'
@@ -86,7 +87,7 @@ export async function setUpSecondFactor(
   if (step === undefined) return { code: 'This is not the code that the app shows now.' }
   const totpSecret = sealTotpSecret(world, operator.id, secret)
   return change(world, operator, current, {
-    data: { totpSecret, totpStep: step, wrongCodes: 0 },
+    data: { totpSecret, totpStep: BigInt(step), wrongCodes: 0 },
     action: 'second factor set up',
     where: { totpSecret: null },
   })
@@ -119,14 +120,7 @@ const CODE_FAULTS = {
 } as const
 
 interface OwnChange {
-  readonly data: {
-    readonly password?: string
-    readonly linkHash?: null
-    readonly linkExpiresAt?: null
-    readonly totpSecret?: string | null
-    readonly totpStep?: number | null
-    readonly wrongCodes?: number
-  }
+  readonly data: Partial<OperatorRow>
   readonly action: string
   /** A condition that must still hold. */
   readonly where?: { readonly totpSecret: string | null }
@@ -164,7 +158,7 @@ async function change(
     const [held] = await own.db.query(HOLD, [id])
     const isSecretOther = where !== undefined && held?.totp_secret !== where.totpSecret
     if (held?.password !== password || isSecretOther) return CHANGED_MEANWHILE
-    await changeRow(own.db.query, 'operator', { id }, { ...data })
+    await changeRow(own.db.query, 'operator', { id }, data)
     await own.db.query(END_SESSIONS, [id, formToken])
     await writeAuditEntry(own, operator, { action, subject: id, detail: { name } })
     return DONE

@@ -20,7 +20,7 @@ export interface OwnSignIn {
  * a `CodeFault`.
  */
 export type SignInOutcome =
-  | { readonly secret: string; readonly name: string }
+  | { readonly secret: string }
   | 'unknown'
   | 'wrong'
   | CodeFault
@@ -55,7 +55,7 @@ export async function signInOperator(world: World, typed: OwnSignIn): Promise<Si
     const secret = await openSession(own, { id, name, address })
     const detail = { by: totpSecret === null ? 'own password' : 'own password and code' }
     await writeAuditEntry(own, { name, address }, { action: 'signed in', detail })
-    return { secret, name }
+    return { secret }
   })
 }
 
