@@ -237,7 +237,14 @@ async function parkedPage(world: World, query: QueryParams, counted: readonly At
         <p class="note">{notAChoice(query.kind)}</p>
       )}
       <UnknownFilters query={query} known={['kind', 'closed']} />
-      <Tabs title="Kinds" tabs={tabs} shown={shown} />
+      <nav class="tabs" aria-label="Kinds">
+        {tabs.map(({ name, words, path, count }) => (
+          <a key={name} class="tab" href={path} aria-current={name === shown ? 'page' : undefined}>
+            <span class={count > 0 ? 'count' : 'count none'}>{grouped(count)}</span>
+            <span>{words}</span>
+          </a>
+        ))}
+      </nav>
       {await listOf(world, shown, countOf(shown), query.closed === 'yes')}
     </>
   )
@@ -252,25 +259,4 @@ function listOf(world: World, kind: Kind, count: number, isDismissed: boolean) {
     default:
       return parkedDeliveries(world, kind, isDismissed)
   }
-}
-
-interface Tab {
-  readonly name: string
-  readonly words: string
-  readonly path: string
-  readonly count: number
-}
-
-/** The tabs of the page, each with its count. */
-function Tabs({ tabs, shown, title }: { tabs: readonly Tab[]; shown: string; title: string }) {
-  return (
-    <nav class="tabs" aria-label={title}>
-      {tabs.map(({ name, words, path, count }) => (
-        <a key={name} class="tab" href={path} aria-current={name === shown ? 'page' : undefined}>
-          <span class={count > 0 ? 'count' : 'count none'}>{grouped(count)}</span>
-          <span>{words}</span>
-        </a>
-      ))}
-    </nav>
-  )
 }
