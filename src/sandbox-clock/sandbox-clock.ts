@@ -31,11 +31,6 @@ export function readClockRow(row: Row | undefined): SandboxClock {
 
 const FIND = `SELECT ${CLOCK_COLUMNS} FROM account WHERE id = $1`
 
-async function findClock(query: Query, accountId: string): Promise<SandboxClock> {
-  const [row] = await query(FIND, [accountId])
-  return readClockRow(row)
-}
-
 /** Until this commit ends, no other commit sets or advances the clock. */
 export async function lockClock(query: Query, accountId: string): Promise<SandboxClock> {
   const [row] = await query(`${FIND} FOR NO KEY UPDATE`, [accountId])
@@ -113,5 +108,6 @@ export function progressOf({ from, target }: ClockAdvance, now: Date) {
 /** The current time of an account, and the progress of its clock's advance. */
 export async function readClock(world: World, caller: Caller): Promise<ClockView> {
   refuseLive(caller)
-  return clockView(world, await findClock(world.db.query, caller.accountId))
+  const [row] = await world.db.query(FIND, [caller.accountId])
+  return clockView(world, readClockRow(row))
 }

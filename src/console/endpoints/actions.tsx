@@ -1,6 +1,7 @@
 // The actions on one endpoint. They run the merchant's own actions, and the audit entry of each is
 // written right after its commit.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { cleanText } from '../../core/redact.ts'
@@ -106,7 +107,7 @@ async function testWords(world: World, { accountId, id }: RowKey): Promise<strin
     if (last !== undefined) {
       return { words: `The test event failed: ${last.detail ?? attemptWords(last)}.`, isBad: true }
     }
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
+    await delay(BETWEEN_MS)
   }
   return 'The test event is queued. Open this page again to see its answer.'
 }
