@@ -43,7 +43,11 @@ export async function makeKey({
 }: Acting<TeamWithAccounts>): Promise<Outcome> {
   const typed = typedKeyForm(form)
   const { mode, key_name: name = '', dialect: sent = '', expires = '' } = typed
-  const faults = faultsOf(world, typed)
+  const isMode = MODES.some((one) => one === mode)
+  const faults = {
+    ...faultsOf(world, typed, readExpiry),
+    ...(isMode ? {} : { mode: 'Choose live or sandbox.' }),
+  }
   if (isFaulty(faults)) return { faults }
   const id = form.id?.toLowerCase() ?? ''
   if (!isId(id)) throw incompleteForm()
@@ -63,7 +67,7 @@ export async function makeKey({
 async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   const typed = typedKeyForm(form)
   const { key_name: name = '', expires = '', dialect: sent = '' } = typed
-  const faults = faultsOf(world, { ...typed, mode: 'live' }, 'never')
+  const faults = faultsOf(world, typed, readExpiryOrNever)
   if (isFaulty(faults)) return { faults }
   // What still stands as the form showed it may have been changed elsewhere since.
   const isAsShown = (field: string, text: string) => form[`shown_${field}`] === text
@@ -129,7 +133,7 @@ function endOf({ expiresAt }: KeyOfTeam): string {
 
 export const LONGEST_KEY_NAME = 120
 
-/** The typed values of a key's form, and their faults. */
+/** The typed values of a key's form. */
 function typedKeyForm(form: Form): Form {
   const names = ['mode', 'key_name', 'dialect', 'expires']
   return Object.fromEntries(names.map((name) => [name, wholeLine(form[name], LONGEST_KEY_NAME)]))
@@ -137,23 +141,19 @@ function typedKeyForm(form: Form): Form {
 
 function faultsOf(
   world: World,
-  { mode, key_name: name = '', dialect = '', expires = '' }: Form,
-  also = '',
+  { key_name: name = '', dialect = '', expires = '' }: Form,
+  readEnd: typeof readExpiryOrNever,
 ): FormFaults {
-  const fault =
-    expires === also || expires === ''
-      ? undefined
-      : valueOrFault(() => readExpiry(expires, world.clock.now()))
+  const end = expires === '' ? null : valueOrFault(() => readEnd(expires, world.clock.now()))
   const isDialect = dialect === '' || DIALECTS.some((one) => one === dialect)
   return presentFaults({
-    mode: MODES.some((one) => one === mode) ? undefined : 'Choose live or sandbox.',
     dialect: isDialect ? undefined : `Choose ${DIALECTS.join(' or ')}.`,
     key_name: name === '' ? 'Enter a name.' : lengthFault(name, LONGEST_KEY_NAME),
-    expires: typeof fault === 'string' ? fault : undefined,
+    expires: typeof end === 'string' ? end : undefined,
   })
 }
 
-function valueOrFault(read: () => Date): Date | string {
+function valueOrFault<T>(read: () => T): T | string {
   try {
     return read()
   } catch (error) {
