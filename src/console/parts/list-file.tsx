@@ -39,9 +39,8 @@ export interface ListFile<Row> {
   readonly faultsOf?: (query: QueryParams) => readonly string[]
   /** If its table is unlogged: a replica has none of its rows. */
   readonly isUnlogged?: true
-  /** How many rows are read at once, and the most that the file has. */
-  readonly rowsARead?: number
-  readonly mostRows?: number
+  /** If the file must be read at once: the most rows that it has. */
+  readonly mostAtOnce?: number
 }
 
 const ROWS_A_READ = 250
@@ -75,7 +74,7 @@ async function* piecesOf<Row>(
   }
   await turn()
   const reading = readingFrom(world, file)
-  const found = await file.find(reading, query, file.rowsARead ?? ROWS_A_READ)
+  const found = await file.find(reading, query, file.mostAtOnce ?? ROWS_A_READ)
   const isSorted = isSortedAs(query, found.sorts ?? [])
   const isPart = found.every !== undefined && query.page !== undefined
   refuseFaulty([
@@ -116,7 +115,7 @@ async function* partsFrom<Row>(
   first: FoundRows<Row>,
   turn: () => Promise<void>,
 ): AsyncGenerator<string> {
-  const { rowsARead = ROWS_A_READ, mostRows = MOST_ROWS } = file
+  const [rowsARead, mostRows] = [file.mostAtOnce ?? ROWS_A_READ, file.mostAtOnce ?? MOST_ROWS]
   let found = first
   let count = 0
   let before: ReadonlySet<string> = new Set()

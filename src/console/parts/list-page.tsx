@@ -49,7 +49,7 @@ interface ListRow {
 
 /** The page is `/admin/<place>`. */
 export interface ListPage<Row extends ListRow>
-  extends Pick<ListFile<Row>, 'place' | 'isUnlogged' | 'rowsARead' | 'mostRows'> {
+  extends Pick<ListFile<Row>, 'place' | 'isUnlogged' | 'mostAtOnce'> {
   readonly title: string
   readonly intro?: (world: World) => ComponentChildren
   /** The page with the form for a new row. It gets the team of the filter. */
@@ -305,7 +305,7 @@ function Rows<Row extends ListRow>({ list, query, found, clocks }: RowsProps<Row
         <DownloadLink
           place={list.place}
           query={query}
-          mostRows={found.every === undefined ? list.mostRows : 'all'}
+          mostRows={found.every === undefined ? list.mostAtOnce : 'all'}
           isFaulty={isFaulty}
         />
       )}

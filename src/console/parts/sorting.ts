@@ -8,19 +8,14 @@ export const BY_TIME = ['created_at'] as const
 
 const DIRECTIONS: readonly Direction[] = ['desc', 'asc']
 
-interface Sorting<Sort extends string> {
-  readonly sort: Sort
-  readonly direction: Direction
-}
-
+/** The default order, if the list lacks the order that is asked for. */
 export function sortingOf<Sort extends string>(
   query: QueryParams,
   sorts: readonly [Sort, ...Sort[]],
-): Sorting<Sort> {
-  const isAsked = isSortedAs(query, sorts)
-  const sort = (isAsked ? choiceOf(query, 'sort', sorts) : undefined) ?? sorts[0]
-  const direction = (isAsked ? choiceOf(query, 'order', DIRECTIONS) : undefined) ?? 'desc'
-  return { sort, direction }
+) {
+  const asked = isSortedAs(query, sorts) ? query : {}
+  const sort = choiceOf(asked, 'sort', sorts) ?? sorts[0]
+  return { sort, direction: choiceOf(asked, 'order', DIRECTIONS) ?? 'desc' }
 }
 
 /** Whether the list has the order that is asked for. */

@@ -84,8 +84,7 @@ export const SCHEDULE_LIST: ListPage<FoundSchedule> = {
   isInAccountTime: true,
   whenEmpty: 'There are no upcoming schedules.',
   // The order changes with every run, so the file is read at once.
-  rowsARead: MOST_SCHEDULES,
-  mostRows: MOST_SCHEDULES,
+  mostAtOnce: MOST_SCHEDULES,
   file: [
     ...OWNED_COLUMNS,
     'customer_id',
