@@ -29,43 +29,37 @@ const OPEN_WITHIN_MS = 5 * 60_000
  * A payment that was sent and whose outcome this browser has not shown: its nonce, and, once it is
  * known to have arrived, until when it is remembered, and `open` if its outcome is not known.
  */
-const unfinished = {
-  get: () => stored((storage) => storage.getItem(REMEMBERED)),
-  set: (nonce) => stored((storage) => storage.setItem(REMEMBERED, nonce)),
-  clear: () => stored((storage) => storage.removeItem(REMEMBERED)),
-}
+const unfinished = memory('localStorage', REMEMBERED)
 
-/** Works without storage if the browser has none. */
-function stored(use) {
-  try {
-    return use(window.localStorage)
-  } catch {
-    return null
+/** What the reloaded page says: why the payment was refused, unless it says the same itself. */
+const kept = memory('sessionStorage', `said ${location.pathname}`)
+
+/** A text that the browser keeps. Works without storage if the browser has none. */
+function memory(place, key) {
+  const use = (act) => {
+    try {
+      return act(window[place])
+    } catch {
+      return null
+    }
+  }
+  return {
+    get: () => use((storage) => storage.getItem(key)),
+    set: (text) => use((storage) => storage.setItem(key, text)),
+    clear: () => use((storage) => storage.removeItem(key)),
   }
 }
 
-const KEPT = `said ${location.pathname}`
-
-/** The reloaded page says why the payment was refused, unless it says the same itself. */
 function reloadSaying({ title, message }) {
-  try {
-    window.sessionStorage.setItem(KEPT, JSON.stringify([title, message]))
-  } catch {
-    // A browser without storage reloads without a word.
-  }
+  kept.set(JSON.stringify([title, message]))
   location.reload()
 }
 
 function sayKept() {
-  let kept = null
-  try {
-    kept = JSON.parse(window.sessionStorage.getItem(KEPT))
-    window.sessionStorage.removeItem(KEPT)
-  } catch {
-    // See above.
-  }
-  if (kept === null) return
-  const [error, message = ''] = kept
+  const said = JSON.parse(kept.get())
+  kept.clear()
+  if (said === null) return
+  const [error, message = ''] = said
   if (main.textContent.includes(message)) return
   const known = document.getElementById('said')
   const place =
