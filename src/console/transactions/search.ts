@@ -14,7 +14,7 @@ import type { World } from '../../world.ts'
 import { cursorOf, type FoundList, newestFirst, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
-import { isFaulty, searchedText, typedAmount } from '../parts/typed.ts'
+import { isFaulty, presentFaults, searchedText, typedAmount } from '../parts/typed.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
 /** The orders of one account's list. Over all accounts, only time has an index. */
@@ -25,6 +25,7 @@ export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.
 type Searched = FoundList<FoundTransaction>
 
 interface Wanted {
+  /** Undefined for all accounts. */
   readonly accountIds: readonly string[] | undefined
   readonly total: Cents | undefined
   /** The number of rows on a page. */
@@ -36,10 +37,16 @@ export async function search(
   query: QueryParams,
   rows = ROWS_A_PAGE,
 ): Promise<Searched> {
-  const faults: Record<string, string> = {}
-  const accountIds = await accountsOf(world, query, faults)
-  const wanted = { accountIds, total: totalOf(query, faults), rows }
+  const { accounts, fault } = await accountsAsked(world, query)
+  const mode = choiceOf(query, 'mode', MODES)
+  const asked = accounts?.filter((one) => mode === undefined || one.mode === mode)
+  const accountIds = asked?.map(({ id }) => id)
+  const { amount } = query
+  const total = amount === undefined ? undefined : typedAmount(amount)
+  const isNoAmount = amount !== undefined && total === undefined
+  const faults = presentFaults({ team: fault, amount: isNoAmount ? AMOUNT_FAULT : undefined })
   if (isFaulty(faults)) return { rows: [], shown: '', faults }
+  const wanted = { accountIds, total, rows }
   const [one, ...others] = accountIds ?? []
   // An id may be that of a customer or a batch, but the list of an account knows transactions only.
   const isOfOne = one !== undefined && others.length === 0 && !isId(query.q ?? '')
@@ -100,23 +107,4 @@ function kindOf(query: QueryParams) {
     status: choiceOf(query, 'status', TRANSACTION_STATUSES),
     method: choiceOf(query, 'method', METHODS),
   }
-}
-
-function totalOf({ amount }: QueryParams, faults: Record<string, string>): Cents | undefined {
-  if (amount === undefined) return undefined
-  const cents = typedAmount(amount)
-  if (cents === undefined) faults.amount = AMOUNT_FAULT
-  return cents
-}
-
-/** Undefined for all accounts. */
-async function accountsOf(
-  world: World,
-  query: QueryParams,
-  faults: Record<string, string>,
-): Promise<readonly string[] | undefined> {
-  const { accounts, fault } = await accountsAsked(world, query)
-  if (fault !== undefined) faults.team = fault
-  const mode = choiceOf(query, 'mode', MODES)
-  return accounts?.filter((one) => mode === undefined || one.mode === mode).map(({ id }) => id)
 }
