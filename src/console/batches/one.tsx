@@ -24,7 +24,7 @@ import type { ObjectPage } from '../parts/object-page.tsx'
 import { numberedPage, Pager } from '../parts/pager.tsx'
 import { CUSTOMER_COLUMN, PAYMENT_COLUMNS } from '../parts/payments.tsx'
 import { RowTable } from '../parts/row-table.tsx'
-import { Amount, Dash, dollarText, FactCard, type Facts, LocalAt, spaced } from '../parts/shown.tsx'
+import { Dash, dollarText, FactCard, type Facts, LocalAt, spaced, Value } from '../parts/shown.tsx'
 import { BATCHES_PATH, batchPath, teamPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { BatchState } from './list.tsx'
@@ -120,25 +120,22 @@ function factsOf(batch: OperatorsBatch, payouts: readonly BatchPayout[]): Facts 
 
 function BatchSums({ row, sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'row' | 'sums'>) {
   const afterFees = netAfterFees(row)
-  const shown = [
-    ['Sales', <Amount key="sales" cents={sales} />],
-    ['Refunds', <Amount key="refunds" cents={refunds} />],
-    ['Net', <Amount key="net" cents={sales - refunds} />],
-    ...(row.fees === null || afterFees === null
-      ? []
-      : ([
-          ['Fees', <Amount key="fees" cents={row.fees} />],
-          ['Net after fees', <Amount key="after-fees" cents={afterFees} />],
-        ] as const)),
-    ['Sales and refunds', <span key="count">{grouped(count)}</span>],
-  ] as const
+  const shown: Facts = {
+    Sales: sales,
+    Refunds: refunds,
+    Net: sales - refunds,
+    ...(afterFees === null ? {} : { Fees: row.fees, 'Net after fees': afterFees }),
+    'Sales and refunds': grouped(count),
+  }
   return (
     <dl class="tiles amounts">
-      {shown.map(([name, value]) => (
+      {Object.entries(shown).map(([name, value]) => (
         <div key={name} class="card tile">
           <dt>{name}</dt>
           <dd>
-            <span class="figure number">{value}</span>
+            <span class="figure number">
+              <Value of={value} />
+            </span>
           </dd>
         </div>
       ))}
