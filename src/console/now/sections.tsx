@@ -16,10 +16,8 @@ import {
   TRANSACTIONS_PATH,
   WORKERS_PATH,
 } from '../paths.ts'
-import type { ShownFigures } from './shown-now.ts'
+import { JOB_STATES, type ShownFigures } from './shown-now.ts'
 import { spanText } from './wording.ts'
-
-const JOB_STATES = ['waiting', 'active', 'delayed', 'failed'] as const
 
 export function QueuesTable({ of }: { of: ShownFigures }) {
   const columns: readonly Column<QueueName>[] = [

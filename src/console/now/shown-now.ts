@@ -26,6 +26,9 @@ interface Shown {
 
 export type ShownFigures = Readonly<Record<string, Shown>>
 
+/** The states of jobs that have a column. */
+export const JOB_STATES = ['waiting', 'active', 'delayed', 'failed'] as const
+
 /** A little delay is normal in a busy service. */
 const BEHIND_MS = 15 * SECOND
 
@@ -149,7 +152,7 @@ function queueCells(queues: readonly QueueNow[] | undefined): ShownFigures {
   const away = 'The queue store cannot be reached. Pending work is safe: it is in the backlog.'
   const cells = QUEUE_NAMES.flatMap((name) => {
     const found = queues?.find(({ queue }) => queue === name)
-    return (['waiting', 'active', 'delayed', 'failed'] as const).map((state) => {
+    return JOB_STATES.map((state) => {
       const count = found?.[state]
       const text = count === undefined ? '–' : grouped(count)
       return [`queue.${name}.${state}`, toned(text, cellTone(state, count))] as const
