@@ -26,6 +26,7 @@ import {
 } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
+import { OBJECT_PATHS } from '../paths.ts'
 import { afterMarksOf } from './afterwards.ts'
 import { DECISIONS, DecideForms } from './decide.tsx'
 import {
@@ -137,8 +138,8 @@ function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
 function factsOf(story: TransactionStory): Facts {
   const { account, row } = story
   const { accountId } = row
-  const to = (place: string, id: string | null) =>
-    id && <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
+  const to = (kind: keyof typeof OBJECT_PATHS, id: string | null) =>
+    id && <Id id={id} to={OBJECT_PATHS[kind]({ accountId, id })} />
   return {
     Status: (
       <>
@@ -164,11 +165,11 @@ function factsOf(story: TransactionStory): Facts {
     'Paid by': paidBy(row),
     'Received (UTC)': row.createdAt,
     'Updated (UTC)': row.updatedAt,
-    Batch: to('batches', row.batchId),
-    Schedule: to('schedules', row.scheduleId),
-    Invoice: to('invoices', row.invoiceId),
-    'Payment link': to('links', row.paymentLinkId),
-    'Original payment': to('transactions', row.referenceId),
+    Batch: to('batch', row.batchId),
+    Schedule: to('schedule', row.scheduleId),
+    Invoice: to('invoice', row.invoiceId),
+    'Payment link': to('payment link', row.paymentLinkId),
+    'Original payment': to('transaction', row.referenceId),
     Gateway: row.gatewayName,
     'Gateway reference': row.authId && <code>{row.authId}</code>,
     Id: <OwnId id={row.id} />,
