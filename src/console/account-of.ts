@@ -45,14 +45,12 @@ function notInAccount(what: string): PageRefusal {
   return new PageRefusal(404, 'Not found', `There is no such ${what} in that account.`)
 }
 
-type Find<T> = (world: World, key: RowKey) => Promise<T | null | undefined>
-
 /** The account that a path names, and the object in it. `what` is for the page of "not found". */
 export async function namedInAccount<T>(
   world: World,
   params: ObjectParams,
   what: string,
-  find: Find<T>,
+  find: (world: World, key: RowKey) => Promise<T | null | undefined>,
   isValidId: (id: string) => boolean = isId,
 ): Promise<{ readonly account: AccountWithTeam; readonly found: T }> {
   const account = await accountOfPath(world, params.account, what)

@@ -27,8 +27,7 @@ export const ONE_EVENT: ObjectPage<ObjectParams, OfEvent> = {
   async find(world, params) {
     const named = await namedInAccount(world, params, 'event any more', findEvent)
     const { account, found: event } = named
-    const key = { accountId: account.id, id: params.id.toLowerCase() }
-    return { account, event, deliveries: await deliveriesOfEvent(world, key, MOST_DELIVERIES) }
+    return { account, event, deliveries: await deliveriesOfEvent(world, event, MOST_DELIVERIES) }
   },
   title: ({ event }) => event.type,
   body: ({ found: { event, account, deliveries }, operator }) => (
@@ -45,7 +44,8 @@ export const ONE_EVENT: ObjectPage<ObjectParams, OfEvent> = {
       />
       <section class="stack" aria-labelledby="payload">
         <h2 id="payload">Payload</h2>
-        <Verbatim text={withoutTokens(formatted(event.body), operator)} />
+        {/* With line breaks. Endpoints get the same values without them. */}
+        <Verbatim text={withoutTokens(shownJson(JSON.parse(event.body)), operator)} />
       </section>
       <TablePart
         id="deliveries"
@@ -64,8 +64,3 @@ const DELIVERY_COLUMNS: readonly Column<SeenDelivery>[] = [
   { head: 'State', cell: (row) => <DeliveryStateWord row={row} /> },
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.tries },
 ]
-
-/** With line breaks. Endpoints get the same values without them. */
-function formatted(body: string): string {
-  return shownJson(JSON.parse(body))
-}

@@ -85,8 +85,7 @@ export function readInvoiceForm(typed: Form): ReadInvoice {
 }
 
 function totalFault(cents: Cents | undefined, sum: Cents | undefined): string | undefined {
-  if (cents === undefined) return AMOUNT_FAULT
-  if (cents <= 0n || cents > MOST_TOTAL) return AMOUNT_FAULT
+  if (cents === undefined || cents <= 0n || cents > MOST_TOTAL) return AMOUNT_FAULT
   if (sum === undefined || sum === cents) return undefined
   return `The lines come to ${dollarText(sum)}. Leave the total empty, or correct a line.`
 }
