@@ -7,6 +7,7 @@ import type { PagePart } from './pager.tsx'
 
 export const ROWS_A_PAGE = 50
 
+/** What a list page shows, and its file holds. */
 export interface FoundRows<Row> extends PagePart {
   readonly rows: readonly Row[]
   /** Faults that only the search itself can find, by filter. */
@@ -14,10 +15,6 @@ export interface FoundRows<Row> extends PagePart {
   readonly note?: string | undefined
   /** The columns by which the rows can be sorted; the first one is that of the default order. */
   readonly sorts?: readonly string[]
-}
-
-/** What a list page shows, and its file holds. */
-export interface FoundList<Row> extends FoundRows<Row> {
   /** Reads all matching rows, some at a time, where that costs less than page after page. */
   readonly every?: () => AsyncGenerator<readonly Row[]>
 }

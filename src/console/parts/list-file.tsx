@@ -14,7 +14,7 @@ import { forReading, type World } from '../../world.ts'
 import type { MenuPlace } from '../layout.tsx'
 import { FIRST_PAGE, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf, refuseIfEnded } from '../who.ts'
-import type { FoundList, FoundRows } from './found-rows.ts'
+import type { FoundRows } from './found-rows.ts'
 import { isSortedAs } from './sorting.ts'
 
 /** A column has the name of the API. If a property of the row has the same, that is enough. */
@@ -34,7 +34,7 @@ export interface ListFile<Row> {
   readonly place: MenuPlace
   readonly columns: readonly FileColumn<Row>[]
   readonly keyOf: (row: Row) => string
-  readonly find: (world: World, query: QueryParams, rows: number) => Promise<FoundList<Row>>
+  readonly find: (world: World, query: QueryParams, rows: number) => Promise<FoundRows<Row>>
   /** Why filters are off. A page names them and shows the rest; a file would hide that. */
   readonly faultsOf?: (query: QueryParams) => readonly string[]
   /** If its table is unlogged: a replica has none of its rows. */

@@ -28,7 +28,7 @@ import {
   type TextProps,
   UnknownFilters,
 } from './fields.tsx'
-import type { FoundList } from './found-rows.ts'
+import type { FoundRows } from './found-rows.ts'
 import {
   addListFile,
   DownloadLink,
@@ -66,14 +66,14 @@ export interface ListPage<Row extends ListRow>
   /** Shown if there are no rows at all. */
   readonly whenEmpty: string
   /** A page has as many rows as the list says, a part of the file `rows`. */
-  readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundList<Row>>
+  readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundRows<Row>>
   /** The columns of the file: one value each, with the names of the API. */
   readonly file: readonly FileColumn<Row>[]
   /** Shown above the table: a link to a form, or an action on what the filters name. */
   readonly above?: (shown: {
     readonly world: World
     readonly query: QueryParams
-    readonly found: FoundList<Row>
+    readonly found: FoundRows<Row>
   }) => ComponentChildren
 }
 
@@ -180,7 +180,7 @@ function findBy<Row extends ListRow>({ filters, find }: ListPage<Row>): ListPage
 interface PartProps<Row extends ListRow> {
   readonly list: ListPage<Row>
   readonly query: QueryParams
-  readonly found: FoundList<Row>
+  readonly found: FoundRows<Row>
 }
 
 function Filters<Row extends ListRow>({ list, query, found }: PartProps<Row>) {
@@ -240,13 +240,13 @@ function headOf<Row>(
   { head, sort }: ListColumn<Row>,
   place: MenuPlace,
   query: QueryParams,
-  { sorts = [] }: FoundList<Row>,
+  { sorts = [] }: FoundRows<Row>,
 ): string | SortHead {
   if (sort === undefined || !sorts.includes(sort)) return head
   return { words: head, ...sortBy(`/admin/${place}`, query, sorts, sort) }
 }
 
-function isSorted<Row>(query: QueryParams, { sorts = [] }: FoundList<Row>): boolean {
+function isSorted<Row>(query: QueryParams, { sorts = [] }: FoundRows<Row>): boolean {
   return (query.sort ?? query.order) !== undefined && isSortedAs(query, sorts)
 }
 

@@ -11,7 +11,7 @@ import {
   listInAccount,
 } from '../../payments/anywhere/transactions-anywhere.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, type FoundList, newestFirst, ROWS_A_PAGE } from '../parts/found-rows.ts'
+import { cursorOf, type FoundRows, newestFirst, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { isFaulty, presentFaults, searchedText, typedAmount } from '../parts/typed.ts'
@@ -22,7 +22,7 @@ const SORTS = ['created_at', 'total', 'status'] as const
 
 export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.'
 
-type Searched = FoundList<FoundTransaction>
+type Searched = FoundRows<FoundTransaction>
 
 interface Wanted {
   /** Undefined for all accounts. */
