@@ -1,6 +1,7 @@
 // `lamplighter sessions …` and `lamplighter sign-in-link` manage access to the console.
 
 import { OperatorError } from '../core/operator-error.ts'
+import { BY_COMMAND } from '../operators/audit-entries.ts'
 import {
   endAllSessions,
   endSessionById,
@@ -49,6 +50,6 @@ export async function endSessionsCommand(
 
 export function signInLinkCommand(options: Output): Promise<void> {
   return withQueries(async (world) =>
-    printLink(world, await makeSignInLink(world, 'command line'), options),
+    printLink(world, await makeSignInLink(world, BY_COMMAND), options),
   )
 }

@@ -3,6 +3,7 @@
 import { access, chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prefixOf } from '../accounts/key.ts'
+import { BY_START } from '../operators/audit-entries.ts'
 import { makeSignInLink } from '../operators/sign-in-link.ts'
 import type { World } from '../world.ts'
 import { createFirstKey, demoPaymentMethod } from './seed-demo.ts'
@@ -56,7 +57,7 @@ async function keyToTry(world: World): Promise<KeyToTry | undefined> {
  */
 async function consoleAddress(world: World): Promise<string> {
   if (world.config.adminPassword !== undefined) return `${world.adminAddress()}/admin`
-  const { url } = await makeSignInLink(world, 'start')
+  const { url } = await makeSignInLink(world, BY_START)
   return url
 }
 

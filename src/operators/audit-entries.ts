@@ -24,6 +24,7 @@ export interface NewAuditEntry {
 export type Actor = Pick<Operator, 'name' | 'address'>
 
 export const BY_COMMAND: Actor = { name: 'command line', address: 'this machine' }
+export const BY_START: Actor = { name: 'start', address: 'this machine' }
 
 /** The entry of an action that changes rows is written in its commit. */
 export async function writeAuditEntry(

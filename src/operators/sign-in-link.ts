@@ -3,7 +3,7 @@
 
 import { after, MINUTE } from '../core/time-units.ts'
 import type { CommittingWorld, QueryWorld } from '../world.ts'
-import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
+import { type Actor, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { randomSecret, secretHash } from './session.ts'
 
@@ -19,17 +19,13 @@ export interface SignInLink {
 const WRITE_LINK = 'INSERT INTO sign_in_link (hash, created_at, expires_at) VALUES ($1, $2, $3)'
 
 /** Anybody who can run commands here is trusted, but this action too writes an audit entry. */
-export async function makeSignInLink(
-  world: CommittingWorld,
-  by: 'start' | 'command line',
-): Promise<SignInLink> {
+export async function makeSignInLink(world: CommittingWorld, by: Actor): Promise<SignInLink> {
   const secret = randomSecret()
   const now = world.clock.now()
   const expiresAt = after(now, LINK_MS)
   await inOneCommit(world, 'sign-in link', async (own) => {
     await own.db.query(WRITE_LINK, [secretHash(secret), now, expiresAt])
-    const actor = { name: by, address: 'this machine' }
-    await writeAuditEntry(own, actor, { action: 'sign-in link made' })
+    await writeAuditEntry(own, by, { action: 'sign-in link made' })
   })
   return { url: `${world.adminAddress()}/admin/sign-in?once=${secret}`, expiresAt }
 }

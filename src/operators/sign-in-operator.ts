@@ -19,11 +19,7 @@ export interface OwnSignIn {
  * `unknown`: no operator has the name. Only a caller who has typed the right password learns of
  * a `CodeFault`.
  */
-export type SignInOutcome =
-  | { readonly secret: string }
-  | 'unknown'
-  | 'wrong'
-  | CodeFault
+export type SignInOutcome = { readonly secret: string } | 'unknown' | 'wrong' | CodeFault
 
 /** `unreadable`: the key that sealed the second factor is lost. */
 export type CodeFault = 'code needed' | 'wrong code' | 'locked' | 'unreadable'

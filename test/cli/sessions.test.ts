@@ -1,6 +1,7 @@
 // The commands that list and end sessions of the console.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BY_COMMAND } from '../../src/operators/audit-entries.ts'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { runHere } from '../support/command.ts'
 import { see, signIn } from '../support/operator.ts'
@@ -70,7 +71,7 @@ describe('lamplighter sessions', LONG, () => {
 
   it('ends all, and the unused links', async () => {
     const ada = await signIn(service.world, 'Ada')
-    await makeSignInLink(service.world, 'command line')
+    await makeSignInLink(service.world, BY_COMMAND)
     const sessions = await service.world.db.prisma.operatorSession.count()
     expect(await lamplighter('sessions', 'end', '--all')).toMatchObject({
       status: 0,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
+import { BY_COMMAND } from '../../src/operators/audit-entries.ts'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { openWorld } from '../../src/world.ts'
 import { see } from '../support/operator.ts'
@@ -45,7 +46,7 @@ describe('a session begun by link', () => {
     ['no password where there was one', PASSWORD, '', 401],
   ])('after a restart with %s', async (_what, before, since, status) => {
     await using first = await besides({ ADMIN_PASSWORD: before })
-    const { url } = await makeSignInLink(service.world, 'command line')
+    const { url } = await makeSignInLink(service.world, BY_COMMAND)
     const once = new URL(url).searchParams.get('once') ?? ''
     const cookie = await signedIn(first.app, { once })
     expect(await statusAfter({ ADMIN_PASSWORD: since }, cookie)).toBe(status)

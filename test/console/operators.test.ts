@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleFor } from '../../src/console/who.ts'
 import { hasRole, ROLES } from '../../src/core/role.ts'
 import { DAY } from '../../src/core/time-units.ts'
+import { BY_COMMAND } from '../../src/operators/audit-entries.ts'
 import {
   addOperator,
   makePasswordLink,
@@ -69,7 +70,7 @@ describe('an operator', () => {
 
   it('is not signed in by a sign-in link under that name, and the link stays unused', async () => {
     const { name } = await newPerson(world)
-    const once = onceOf((await makeSignInLink(world, 'command line')).url)
+    const once = onceOf((await makeSignInLink(world, BY_COMMAND)).url)
     const refused = await sendStranger(service, '/admin/sign-in', { name, once })
     expect([refused.statusCode, refused.headers['set-cookie']]).toEqual([401, undefined])
     expect(refused.body).toContain('that is the name of an operator')

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COOKIE } from '../../src/console/cookies.ts'
+import { BY_COMMAND } from '../../src/operators/audit-entries.ts'
 import { SESSION_MS } from '../../src/operators/session.ts'
 import { LINK_MS, makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { defaultTimings } from '../../src/timings.ts'
@@ -436,7 +437,7 @@ describe('attempts from many addresses', () => {
   })
 
   async function newLink() {
-    const { url } = await makeSignInLink(open.world, 'command line')
+    const { url } = await makeSignInLink(open.world, BY_COMMAND)
     return { once: new URL(url).searchParams.get('once') ?? '' }
   }
 
@@ -482,7 +483,7 @@ function cookieOf(headers: Readonly<Record<string, unknown>>): string {
 }
 
 async function link() {
-  const { url } = await makeSignInLink(world, 'command line')
+  const { url } = await makeSignInLink(world, BY_COMMAND)
   const { pathname, search, searchParams } = new URL(url)
   return { path: pathname + search, once: searchParams.get('once') ?? '' }
 }

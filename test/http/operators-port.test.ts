@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { listenForOperators, type OperatorsPort } from '../../src/http/operators-port.ts'
+import { BY_COMMAND } from '../../src/operators/audit-entries.ts'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { signIn } from '../support/operator.ts'
 import { converse, listen, statusesOf } from '../support/raw-connection.ts'
@@ -143,7 +144,7 @@ describe('on a port of their own', () => {
   })
 
   it('sign-in links lead to their port', async () => {
-    const { url } = await makeSignInLink(service.world, 'command line')
+    const { url } = await makeSignInLink(service.world, BY_COMMAND)
     expect(new URL(url).port).toBe(String(own.port))
     expect((await ask(own.port, new URL(url).pathname)).status).toBe(200)
     expect(service.world.publicAddress()).toBe(`http://127.0.0.1:${open}`)
