@@ -13,7 +13,9 @@ import type { World } from '../world.ts'
 import { readWork } from './measured-work.ts'
 import { SPANS, UnwrittenWork } from './unwritten-work.ts'
 
-export type ProcessRole = 'start' | 'api' | 'worker'
+export const PROCESS_ROLES = ['start', 'api', 'worker'] as const
+
+export type ProcessRole = (typeof PROCESS_ROLES)[number]
 
 export interface BeatingProcess {
   readonly role: ProcessRole

@@ -7,13 +7,11 @@ import { openBatchLatenessMs } from '../settlement/due-batches.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
 import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kind.ts'
-import { listProcesses, type ProcessRole } from './keep-heartbeat.ts'
+import { listProcesses, PROCESS_ROLES } from './keep-heartbeat.ts'
 import { queueDepths } from './queue-depths.ts'
 
 /** Returns a function that shows the values once all of them are known. */
 export type ReadPart = (world: World) => Promise<(metrics: Metrics) => void>
-
-const ROLES: readonly ProcessRole[] = ['start', 'api', 'worker']
 
 export const PARTS: readonly (readonly [part: string, read: ReadPart])[] = [
   ['due', (world) => readDue(world, dueWork)],
@@ -71,7 +69,7 @@ async function readQueues(world: World) {
 async function readProcesses(world: World) {
   const living = await listProcesses(world)
   return ({ processes }: Metrics) => {
-    for (const role of ROLES) {
+    for (const role of PROCESS_ROLES) {
       processes.set({ role }, living.filter((one) => one.role === role).length)
     }
   }
