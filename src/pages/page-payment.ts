@@ -7,7 +7,7 @@ import { Refusal } from '../core/errors.ts'
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentMethod, Transaction } from '../generated/client.ts'
-import { takenBackSum } from '../payments/afterwards/taken-back.ts'
+import { reachedSum, takenBackSum } from '../payments/afterwards/taken-back.ts'
 import type { World } from '../world.ts'
 import type { Payee } from './payee.ts'
 
@@ -25,7 +25,6 @@ const SHOWN = [
   'method',
   'lastFour',
   'isVoided',
-  'refunded',
   'receiptTo',
   'receiptEmailAt',
   'createdAt',
@@ -36,11 +35,13 @@ const SHOWN = [
 type ShownColumns = Pick<Transaction, (typeof SHOWN)[number]>
 
 export interface PagePayment extends ShownColumns, Pick<PaymentMethod, 'cardType'> {
+  /** In cents, without refunds that failed. */
+  readonly refunded: bigint
   /** By the payer's bank, in cents. */
   readonly takenBack: bigint
 }
 
-const transaction = columnsOf<ShownColumns>('Transaction', 'p', ['total', 'refunded'], SHOWN)
+const transaction = columnsOf<ShownColumns>('Transaction', 'p', ['total'], SHOWN)
 
 export type PaymentState = 'processing' | 'approved' | 'canceled' | 'returned' | 'declined'
 
@@ -53,7 +54,7 @@ export const readPagePayment = gatheredStatement({
   text: (input) => `
     WITH ${input}
     SELECT i.ord, ${transaction.list}, m.card_type,
-      ${takenBackSum('p.account_id', 'p.id')} AS taken_back
+      ${reachedSum('p')} AS refunded, ${takenBackSum('p.account_id', 'p.id')} AS taken_back
     FROM input i
     JOIN idempotency k ON k.account_id = i.account_id AND k.key = i.key
     JOIN transaction p ON p.account_id = k.account_id AND p.id = k.resource_id::uuid
@@ -64,6 +65,7 @@ export const readPagePayment = gatheredStatement({
   read: (row): PagePayment => ({
     ...transaction.read(row),
     cardType: row.card_type,
+    refunded: BigInt(row.refunded),
     takenBack: BigInt(row.taken_back),
   }),
 })

@@ -191,6 +191,7 @@ const FEW = 'batch_not_closed'
 const OF_PAYMENT = [
   'dispute_account_id_transaction_id_idx',
   'reversal_account_id_transaction_id_idx',
+  'transaction_family',
 ]
 
 function isWholeKey(keys: ReadonlyMap<string, number>, node: PlanNode): boolean {

@@ -138,6 +138,31 @@ describe('the page of a bill', () => {
     expect(await afterRefund(7)).toMatch(/All of it has been refunded since.*Refunded \$10\.00/)
   })
 
+  it('names no refund that failed, nor does the page of its payment', async () => {
+    const bill = await newBill(service, merchant)
+    const nonce = newNonce()
+    await payAt(service, bill.path, { nonce })
+    const [{ id }] = (await transactionsOf(service, merchant)).filter(isOf(bill))
+    await takeIntoBatch(service, [id])
+    const post = (path: string, body: object = {}) =>
+      call(service.app, 'POST', path, merchant.headers, body)
+    await post(`/transaction/${id}/refund`, { amount: 4 })
+    const refunded = await post(`/transaction/${id}/refund`)
+    const pages = async () => {
+      const [own, payment] = [bill.path, `${bill.path}/${nonce}`]
+      const opened = await Promise.all([own, payment].map((path) => openPage(service, path)))
+      return opened.map(pageTextOf)
+    }
+    const fail = ({ id: refund }: { id: string }) => post(`/sandbox/transaction/${refund}/reversal`)
+    const [first, rest] = refunded.body.child_transactions
+    expect((await fail(rest)).status).toBe(200)
+    for (const page of await pages()) {
+      expect(page).toMatch(/Part of it has been refunded since.*Refunded \$4\.00/)
+    }
+    await fail(first)
+    for (const page of await pages()) expect(page).not.toMatch(/refunded/i)
+  })
+
   it('says so after a decline, and takes another card', async () => {
     const bill = await newBill(service, merchant)
     await payAt(service, bill.path, {}, DECLINED_CARD)

@@ -21,6 +21,14 @@ export const takenBackSum = (accountId: string, transactionId: string) => `((
       AND ${HOLDS_MONEY}
   ))::text`
 
+/** What refunds of a payment brought back to the payer: those that failed later are not in it. */
+export const reachedSum = (payment: string) => `(${payment}.refunded - (
+    SELECT coalesce(sum(r.amount), 0) FROM transaction child
+    JOIN reversal r ON r.account_id = child.account_id AND r.transaction_id = child.id
+    WHERE child.account_id = ${payment}.account_id AND child.reference_id = ${payment}.id
+      AND r.kind = 'refund_failed'
+  ))::text`
+
 const TAKEN_BACK = `SELECT ${takenBackSum('$1', '$2')} AS cents`
 
 /** In cents. */
