@@ -119,6 +119,10 @@ describe('beside the status of a transaction', () => {
     await insertReversal(service.world, child?.id, 'refund_failed')
     for (const one of [id, child?.id]) expect(await marks(one)).toEqual(['Refund of $5.00 failed'])
     expect((await cells(id)).match(/SUCCESS refund failed/g)).toHaveLength(2)
+    await call(service.app, 'POST', `/transaction/${id}/refund`, headers, { total: 40 })
+    const { text } = await page(`/admin/transactions/${merchant.accountId}/${id}`)
+    expect(text).toContain('Nothing of it is left to refund.')
+    expect(text).not.toContain('has been refunded')
   })
 })
 

@@ -83,7 +83,7 @@ function NotOffered({ operation, fault }: { operation: FollowUpType; fault: stri
 function obstacleText(row: TransactionRow, obstacle: string): string {
   const { type, status, captured, refunded } = row
   if (type === 'pre_auth' && captured > 0n) return 'It is captured: void or refund its captures.'
-  if (captured > 0n && refunded === captured) return 'All of it has been refunded.'
+  if (captured > 0n && refunded === captured) return 'Nothing of it is left to refund.'
   return `Can’t be voided or refunded: ${status === 'FAILED' ? 'the payment failed' : obstacle}.`
 }
 
