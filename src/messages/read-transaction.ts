@@ -1,7 +1,7 @@
 // Reads a transaction for messages, with its parent and its team.
 
 import { gatheredLookUp } from '../db/gathered.ts'
-import { takenBackSum } from '../payments/afterwards/taken-back.ts'
+import { reachedSum, takenBackSum } from '../payments/afterwards/taken-back.ts'
 import {
   readTransaction,
   TRANSACTION_COLUMNS,
@@ -33,7 +33,7 @@ export const readLetterTransaction = gatheredLookUp({
   columns: `${TRANSACTION_COLUMNS}, ${SENDER_COLUMNS},
       p.type AS parent_type, p.total AS parent_total, p.meta AS parent_meta,
       p.created_at AS parent_created_at,
-      ${takenBackSum('t.account_id', 't.id')} AS taken_back,
+      ${reachedSum('t')} AS reached, ${takenBackSum('t.account_id', 't.id')} AS taken_back,
       EXISTS (
         SELECT FROM reversal
         WHERE account_id = t.account_id AND transaction_id = t.id AND kind = 'refund_failed'
@@ -45,7 +45,8 @@ export const readLetterTransaction = gatheredLookUp({
     ) p ON true`,
   read: (row): LetterTransaction => ({
     ...readSender(row),
-    transaction: readTransaction(row),
+    // To its reader, a refund that failed later is none.
+    transaction: { ...readTransaction(row), refunded: BigInt(row.reached) },
     takenBack: BigInt(row.taken_back),
     failedLater: row.failed_later,
     parent:

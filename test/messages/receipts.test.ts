@@ -121,6 +121,8 @@ describe('an e-mail', () => {
       /\$15\.00 of the payment of \$40\.00 on .+ could not be paid back to Visa ending in 1111/,
     )
     expect(mail.html).toContain('text-decoration:line-through')
+    // The receipt of the payment, if it is sent again, names no such refund.
+    expect((await emailFor('transaction', id)).flat).not.toMatch(/refunded/i)
   })
 
   it.each([
