@@ -1,7 +1,8 @@
 // Changes a customer's fields that the request sends, and deletes customers.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { Refusal, wrongField } from '../core/errors.ts'
+import { wrongField } from '../core/errors.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import type { Customer } from '../generated/client.ts'
 import { changedRow } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
@@ -18,8 +19,7 @@ export function changeCustomer(
 ): Promise<Customer> {
   const { accountId } = context
   return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
-    const row = await customers.hold(query, { accountId, id })
-    if (row === undefined) throw new Refusal('not_found')
+    const row = orNotFound(await customers.hold(query, { accountId, id }))
     const next = changedRow(row, change, world.accountNow(context))
     if (next === undefined) return row
     if (!isNamed(next)) throw wrongField('firstname', NAMELESS)
@@ -47,8 +47,7 @@ export function deleteCustomer(
   const { accountId } = context
   return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
     // Until the commit no request can create a payment method or a schedule for the customer.
-    const row = await customers.hold(query, { accountId, id }, 'FOR UPDATE')
-    if (row === undefined) throw new Refusal('not_found')
+    const row = orNotFound(await customers.hold(query, { accountId, id }, 'FOR UPDATE'))
     await refuseBilledCustomer(query, { accountId, id })
     const methods = (await query(HOLD_METHODS, [accountId, id])).map(methodColumns.read)
     const deletedAt = world.accountNow(context)

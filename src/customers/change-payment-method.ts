@@ -4,6 +4,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { expiryFault } from '../core/expiry.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import { changedRow } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
@@ -33,9 +34,8 @@ export async function changePaymentMethod(
   const { accountId } = context
   const { customerId } = await findOwnPaymentMethod(world, { accountId, id })
   return world.db.commit(`customer ${accountId} ${customerId}`, async (query) => {
-    const owner = await customers.hold(query, { accountId, id: customerId })
-    const row = await paymentMethods.hold(query, { accountId, id })
-    if (owner === undefined || row === undefined) throw new Refusal('not_found')
+    orNotFound(await customers.hold(query, { accountId, id: customerId }))
+    const row = orNotFound(await paymentMethods.hold(query, { accountId, id }))
     const now = world.accountNow(context)
     refuse({
       ...faultOf('customer_id', differs(fixed.customer_id, customerId)),

@@ -2,7 +2,7 @@
 // or will be again. The row stays, because past transactions refer to it.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { Refusal } from '../core/errors.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import { after } from '../core/time-units.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -21,8 +21,7 @@ export async function deletePaymentMethod(
   await findOwnPaymentMethod(world, { accountId, id })
   return world.db.commit(`${accountId} ${id}`, async (query) => {
     // A commit that creates a schedule with it locks the same row, and so waits for this one.
-    const row = await paymentMethods.hold(query, { accountId, id }, 'FOR UPDATE')
-    if (row === undefined) throw new Refusal('not_found')
+    const row = orNotFound(await paymentMethods.hold(query, { accountId, id }, 'FOR UPDATE'))
     await refusePayingMethod(query, row)
     const gone = deletedMethod(world, row, world.accountNow(context))
     await paymentMethods.delete(world, query, context, gone)

@@ -2,6 +2,7 @@
 // of the field that names it.
 
 import { Refusal } from '../core/errors.ts'
+import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Customer } from '../generated/client.ts'
@@ -10,8 +11,7 @@ import { customerColumns } from './customer.ts'
 
 /** Undefined for an unknown or deleted customer, or one of another account. */
 export async function knownCustomer(world: World, key: RowKey): Promise<Customer | undefined> {
-  const found = await customerColumns.find(world.db.query, key)
-  return found?.deletedAt === null ? found : undefined
+  return undeleted(await customerColumns.find(world.db.query, key))
 }
 
 /**
@@ -23,9 +23,9 @@ export async function namedCustomer(
   accountId: string,
   id: string,
 ): Promise<Customer> {
-  const customer = await customerColumns.find(query, { accountId, id })
-  if (customer?.deletedAt === null) return customer
-  throw unknownCustomer()
+  const customer = undeleted(await customerColumns.find(query, { accountId, id }))
+  if (customer === undefined) throw unknownCustomer()
+  return customer
 }
 
 export function unknownCustomer(): Refusal {
@@ -34,7 +34,5 @@ export function unknownCustomer(): Refusal {
 
 /** The customer of the path. */
 export async function findCustomer(world: World, key: RowKey): Promise<Customer> {
-  const found = await knownCustomer(world, key)
-  if (found === undefined) throw new Refusal('not_found')
-  return found
+  return orNotFound(await knownCustomer(world, key))
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.ts'
+import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -6,9 +7,7 @@ import { methodColumns } from './payment-method.ts'
 
 /** Unknown and deleted payment methods, and those of another account, are not found. */
 export async function findPaymentMethod(world: World, key: RowKey): Promise<PaymentMethod> {
-  const found = await methodColumns.find(world.db.query, key)
-  if (found?.deletedAt !== null) throw new Refusal('not_found')
-  return found
+  return orNotFound(undeleted(await methodColumns.find(world.db.query, key)))
 }
 
 /** A payment method to change or delete. The account's own cash and check cannot change. */

@@ -1,6 +1,7 @@
 // A resource whose every change is an event: its rows are locked here and written together with
 // their events.
 
+import { undeleted } from '../core/or-not-found.ts'
 import type { Columns, Lock, RowKey, RowWrite } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -46,10 +47,7 @@ export function resourceOf<T extends ResourceRow, R extends T = T>(
       return writeWithEvents(world, query, statement, rows, changes)
     }
   return {
-    async hold(query, key, lock = 'FOR NO KEY UPDATE') {
-      const row = await hold(query, key, lock)
-      return row?.deletedAt === null ? row : undefined
-    },
+    hold: async (query, key, lock = 'FOR NO KEY UPDATE') => undeleted(await hold(query, key, lock)),
     insert: write(insertion, `create_${name}`),
     update: write(change, `update_${name}`),
     delete: write(change, `delete_${name}`),

@@ -9,6 +9,7 @@ import {
   obstacleToPayment,
 } from '../core/invoice.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import { columnsOf, type RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Invoice } from '../generated/client.ts'
@@ -92,9 +93,7 @@ export const { list: INVOICE_COLUMNS, read: readInvoice } = invoices
 
 /** Also finds deleted invoices; their status says so. */
 export async function findInvoice(world: World, key: RowKey): Promise<InvoiceRow> {
-  const found = await invoices.find(world.db.query, key)
-  if (found === undefined) throw new Refusal('not_found')
-  return found
+  return orNotFound(await invoices.find(world.db.query, key))
 }
 
 /**
@@ -102,9 +101,7 @@ export async function findInvoice(world: World, key: RowKey): Promise<InvoiceRow
  * done. Also finds deleted ones.
  */
 export async function holdInvoice(query: Query, key: RowKey): Promise<InvoiceRow> {
-  const held = await invoices.hold(query, key, 'FOR NO KEY UPDATE')
-  if (held === undefined) throw new Refusal('not_found')
-  return held
+  return orNotFound(await invoices.hold(query, key, 'FOR NO KEY UPDATE'))
 }
 
 /** Commits about the same invoice wait for each other. */

@@ -5,6 +5,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import type { MessageChannel } from '../core/delivery.ts'
 import { Refusal } from '../core/errors.ts'
 import { sent } from '../core/invoice.ts'
+import { undeleted } from '../core/or-not-found.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
@@ -112,9 +113,8 @@ async function recipientsOf(
   channel: MessageChannel,
 ): Promise<readonly string[]> {
   const key = { accountId, id: customerId }
-  const customer = await customerColumns.hold(query, key, 'FOR KEY SHARE')
-  const isThere = customer !== undefined && customer.deletedAt === null
-  const recipients = isThere ? addressesOf(customer, channel) : []
+  const customer = undeleted(await customerColumns.hold(query, key, 'FOR KEY SHARE'))
+  const recipients = customer === undefined ? [] : addressesOf(customer, channel)
   if (recipients.length === 0) throw new Refusal('no_recipient')
   return recipients
 }

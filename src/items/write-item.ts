@@ -1,9 +1,8 @@
 // Creates, changes and deletes items of the catalogue. They have no events.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { Refusal } from '../core/errors.ts'
+import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
-import type { Query } from '../db/database.ts'
 import type { Item } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import { changedRow, firstVersion } from '../resource/row-versions.ts'
@@ -26,9 +25,7 @@ export function createItem(world: World, context: RequestContext, input: NewItem
 }
 
 export async function findItem(world: World, key: RowKey): Promise<Item> {
-  const found = await itemColumns.find(world.db.query, key)
-  if (found?.deletedAt !== null) throw new Refusal('not_found')
-  return found
+  return orNotFound(undeleted(await itemColumns.find(world.db.query, key)))
 }
 
 /** Returns the item as it is after the change. */
@@ -58,16 +55,11 @@ function write(
 ): Promise<Item> {
   const { accountId } = context
   return world.db.commit(`item ${accountId} ${id}`, async (query) => {
-    const row = await hold(query, { accountId, id })
+    const held = await itemColumns.hold(query, { accountId, id }, 'FOR NO KEY UPDATE')
+    const row = orNotFound(undeleted(held))
     const changed = next(row, world.accountNow(context))
     if (changed === undefined) return row
     await itemColumns.update(query, changed)
     return changed
   })
-}
-
-async function hold(query: Query, key: RowKey): Promise<Item> {
-  const row = await itemColumns.hold(query, key, 'FOR NO KEY UPDATE')
-  if (row?.deletedAt !== null) throw new Refusal('not_found')
-  return row
 }

@@ -2,7 +2,7 @@
 // event is written.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { Refusal } from '../core/errors.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import { changedRow } from '../resource/row-versions.ts'
@@ -23,8 +23,7 @@ export function changeLink(
 ): Promise<PaymentLink> {
   const { accountId } = context
   return world.db.commit(`payment link ${accountId} ${id}`, async (query) => {
-    const row = await links.hold(query, { accountId, id })
-    if (row === undefined) throw new Refusal('not_found')
+    const row = orNotFound(await links.hold(query, { accountId, id }))
     refuseChanged('payment link', row, seenVersion)
     const next = changedRow(row, change, world.accountNow(context))
     if (next === undefined) return row
@@ -40,8 +39,7 @@ export function changeLink(
 export function deleteLink(world: World, context: RequestContext, id: string): Promise<void> {
   const { accountId } = context
   return world.db.commit(`payment link ${accountId} ${id}`, async (query) => {
-    const row = await links.hold(query, { accountId, id })
-    if (row === undefined) throw new Refusal('not_found')
+    const row = orNotFound(await links.hold(query, { accountId, id }))
     const now = world.accountNow(context)
     const last = { ...row, version: row.version + 1, updatedAt: now, deletedAt: now }
     await links.delete(world, query, context, last)

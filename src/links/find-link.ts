@@ -3,6 +3,7 @@
 
 import { Refusal, wrongField } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
+import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
@@ -86,7 +87,5 @@ export const findLinkOfPayer = gatheredStatement({
 
 /** A deleted link is not found. */
 export async function findLink(world: World, key: RowKey): Promise<PaymentLink> {
-  const found = await linkColumns.find(world.db.query, key)
-  if (found?.deletedAt !== null) throw new Refusal('not_found')
-  return found
+  return orNotFound(undeleted(await linkColumns.find(world.db.query, key)))
 }

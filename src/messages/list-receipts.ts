@@ -1,6 +1,6 @@
 // Lists the receipts of a transaction with their states.
 
-import { Refusal } from '../core/errors.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
 import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.ts'
 import { findTransaction } from '../payments/transaction/find-transaction.ts'
@@ -14,8 +14,7 @@ export async function listReceipts(
   world: World,
   { accountId, id }: RowKey,
 ): Promise<readonly DeliveryView[]> {
-  const transaction = await world.db.ask(findTransaction, { accountId, id })
-  if (transaction === undefined) throw new Refusal('not_found')
+  orNotFound(await world.db.ask(findTransaction, { accountId, id }))
   const rows = await world.db.prisma.delivery.findMany({
     where: { accountId, subjectId: id, subject: 'transaction' },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

@@ -5,6 +5,7 @@ import type { ActingAccount, RequestContext } from '../accounts/acting-account.t
 import { holdClock } from '../accounts/hold-clock.ts'
 import type { MessageChannel } from '../core/delivery.ts'
 import { Refusal } from '../core/errors.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import { NOT_SUCCEEDED } from '../core/transaction.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
@@ -52,8 +53,7 @@ async function queueReceipt(
   { transactionId, channel, copies, isForCopiesAlone = false }: ReceiptInput,
 ): Promise<TransactionView> {
   const account = await holdClock(query, caller)
-  const row = await lockTransaction(query, { accountId, id: transactionId })
-  if (row === undefined) throw new Refusal('not_found')
+  const row = orNotFound(await lockTransaction(query, { accountId, id: transactionId }))
   if (row.status !== 'SUCCESS') {
     throw new Refusal('wrong_state', { message: NOT_SUCCEEDED[row.status] })
   }

@@ -1,8 +1,8 @@
 // A schedule as statements find and read it: with its customer, its payment method, and the state
 // of its last invoice.
 
-import { Refusal } from '../core/errors.ts'
 import type { InvoiceStatus } from '../core/invoice.ts'
+import { orNotFound } from '../core/or-not-found.ts'
 import { type Recurrence, storedRecurrence } from '../core/recurrence.ts'
 import { customerColumns } from '../customers/customer.ts'
 import { methodColumns } from '../customers/payment-method.ts'
@@ -80,8 +80,7 @@ const FIND = `
 /** Also finds deleted schedules. Those of another account are not found. */
 export async function findSchedule(query: Query, { accountId, id }: RowKey): Promise<ScheduleRow> {
   const [row] = await query(FIND, [accountId, id])
-  if (row === undefined) throw new Refusal('not_found')
-  return readSchedule(row)
+  return readSchedule(orNotFound(row))
 }
 
 const HOLD = 'SELECT id FROM schedule WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'

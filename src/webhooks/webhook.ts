@@ -1,6 +1,7 @@
 // An endpoint: its fields without its secrets, its columns, and the list of them.
 
 import { Refusal } from '../core/errors.ts'
+import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import { columnsOf, type RowKey } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Webhook } from '../generated/client.ts'
@@ -75,9 +76,7 @@ export const WEBHOOKS = declareList({
 
 /** A deleted endpoint is not found. */
 export async function findWebhook(world: World, key: RowKey): Promise<Webhook> {
-  const found = await webhooks.find(world.db.query, key)
-  if (found?.deletedAt !== null) throw new Refusal('not_found')
-  return found
+  return orNotFound(undeleted(await webhooks.find(world.db.query, key)))
 }
 
 /** A disabled endpoint gets no deliveries. */

@@ -1,7 +1,7 @@
 // Changes an endpoint that other requests or failing deliveries may change at the same moment. It
 // locks the row until the commit, so that the change applies to the current row.
 
-import { Refusal } from '../core/errors.ts'
+import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Webhook } from '../generated/client.ts'
@@ -59,9 +59,7 @@ export function holdWebhook<T>(
 
 /** Nothing else changes it until the commit. */
 export async function heldWebhook(query: Query, key: RowKey): Promise<Webhook> {
-  const webhook = await holdRow(query, key, 'FOR NO KEY UPDATE')
-  if (webhook?.deletedAt !== null) throw new Refusal('not_found')
-  return webhook
+  return orNotFound(undeleted(await holdRow(query, key, 'FOR NO KEY UPDATE')))
 }
 
 /** Writes its next version. */

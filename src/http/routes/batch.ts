@@ -1,8 +1,7 @@
 // Lists batches, and shows one with its transactions.
 
-import { Refusal } from '../../core/errors.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import { dateText } from '../../core/whole-days.ts'
-import type { RowKey } from '../../db/columns.ts'
 import { exportTransactions } from '../../payments/lists/export-transactions.ts'
 import { listTransactions } from '../../payments/lists/list-transactions.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
@@ -71,7 +70,7 @@ export function batchRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const { row, sums } = await find(world, pathKey(request))
+      const { row, sums } = orNotFound(await findBatch(world, pathKey(request)))
       return batchView(row, sums)
     },
   )
@@ -92,7 +91,7 @@ export function batchRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { query } = request
       const accountContext = contextOfCaller(world, callerOf(request))
-      const { row } = await find(world, pathKey(request))
+      const { row } = orNotFound(await findBatch(world, pathKey(request)))
       const page = askedPage<TransactionSort>(query)
       const filters = batchFilters(row)
       if (query.export === 'csv') {
@@ -106,12 +105,6 @@ export function batchRoutes(app: RouteApp, world: World): void {
       return envelope(request, page, shown)
     },
   )
-}
-
-async function find(world: World, key: RowKey) {
-  const found = await findBatch(world, key)
-  if (found === undefined) throw new Refusal('not_found')
-  return found
 }
 
 /** An instant stands for its date in UTC. */

@@ -2,6 +2,7 @@
 // that arrives.
 
 import { Refusal, wrongField } from '../../core/errors.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import type { Page } from '../../db/declared-list.ts'
 import {
   exportTransactions,
@@ -77,8 +78,7 @@ export function depositRoutes(app: RouteApp, world: World): void {
       const { query } = request
       const accountContext = contextOfCaller(world, callerOf(request))
       const { accountId } = accountContext
-      const found = await findDeposit(world, { accountId, id: depositIdOf(query) })
-      if (found === undefined) throw new Refusal('not_found')
+      const found = orNotFound(await findDeposit(world, { accountId, id: depositIdOf(query) }))
       const page = askedPage<TransactionSort>(query)
       const isAsked = isWithin(found, dateRangeSpan(query))
       if (query.export === 'csv') {

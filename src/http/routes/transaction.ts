@@ -1,7 +1,7 @@
 // One transaction: read it, record it by hand, change it.
 
 import { Refusal } from '../../core/errors.ts'
-import type { RowKey } from '../../db/columns.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import {
   changeTransaction,
   type TransactionChange,
@@ -57,7 +57,7 @@ function oneTransactionRoute(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const row = await find(world, pathKey(request))
+      const row = orNotFound(await world.db.ask(findTransaction, pathKey(request)))
       if (row.children > 0) await reply.turnToRead()
       const [view] = await viewsOf(world, accountContext, [row])
       return view
@@ -125,7 +125,7 @@ function belongingRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const row = await find(world, pathKey(request))
+      const row = orNotFound(await world.db.ask(findTransaction, pathKey(request)))
       return relatedTo(world, accountContext, row)
     },
   )
@@ -146,16 +146,10 @@ function belongingRoutes(app: RouteApp, world: World): void {
     async (request) => {
       const { splitFundingEnabled } = callerOf(request).team
       if (!splitFundingEnabled) throw new Refusal('split_funding_not_enabled')
-      const { funding } = await find(world, pathKey(request))
+      const { funding } = orNotFound(await world.db.ask(findTransaction, pathKey(request)))
       return funding ?? []
     },
   )
-}
-
-async function find(world: World, key: RowKey) {
-  const row = await world.db.ask(findTransaction, key)
-  if (row === undefined) throw new Refusal('not_found')
-  return row
 }
 
 function readNew(body: Static<typeof newTransaction>): NewTransaction {

@@ -7,6 +7,7 @@ import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
 import { decide, type FollowUpDecision, type FollowUpInput } from '../../core/follow-up.ts'
 import { toDecimal } from '../../core/money.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import { firstWork } from '../../core/transaction.ts'
 import type { Query } from '../../db/database.ts'
 import type { Transaction } from '../../generated/client.ts'
@@ -46,8 +47,7 @@ export async function acceptFollowUp(
     // before the row, as for all requests, so that two with one key never wait for each other.
     const claim = { operation: input.operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return undefined
-    const parent = await lock(query, parentKey)
-    if (parent === undefined) throw new Refusal('not_found')
+    const parent = orNotFound(await lock(query, parentKey))
     const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), input)
     if (!world.gateways.serves(parent)) throw new Refusal('no_live_gateway')
     await refuseTakenBack(query, parent, decision)

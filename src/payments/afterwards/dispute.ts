@@ -1,8 +1,8 @@
 // A dispute as statements read and write it, as the API shows it, and the list of them.
 
 import { DISPUTE_STATUSES } from '../../core/dispute.ts'
-import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import { columnsOf, type RowKey } from '../../db/columns.ts'
 import { declareList } from '../../db/declared-list.ts'
 import type { Dispute } from '../../generated/client.ts'
@@ -81,7 +81,5 @@ export const DISPUTES = declareList({
 export const DISPUTE_ROWS = declareList({ ...DECLARED, view: (row) => readDispute(row) })
 
 export async function findDispute(world: World, key: RowKey): Promise<Dispute> {
-  const found = await disputes.find(world.db.query, key)
-  if (found === undefined) throw new Refusal('not_found')
-  return found
+  return orNotFound(await disputes.find(world.db.query, key))
 }

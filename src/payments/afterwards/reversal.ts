@@ -1,8 +1,8 @@
 // A reversal as statements read and write it, as the API shows it, and the list of them.
 
 import { REVERSAL_KINDS } from '../../core/dispute.ts'
-import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import { columnsOf, type RowKey } from '../../db/columns.ts'
 import { declareList } from '../../db/declared-list.ts'
 import type { Reversal } from '../../generated/client.ts'
@@ -60,7 +60,5 @@ export const REVERSALS = declareList({
 })
 
 export async function findReversal(world: World, key: RowKey): Promise<Reversal> {
-  const found = await find(world.db.query, key)
-  if (found === undefined) throw new Refusal('not_found')
-  return found
+  return orNotFound(await find(world.db.query, key))
 }

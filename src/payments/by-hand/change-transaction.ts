@@ -6,6 +6,7 @@ import type { ActingAccount, RequestContext } from '../../accounts/acting-accoun
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Cents } from '../../core/money.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import { namedCustomer } from '../../customers/find-customer.ts'
 import type { Query } from '../../db/database.ts'
 import type { Prisma } from '../../generated/client.ts'
@@ -37,8 +38,7 @@ export function changeTransaction(
   const key = { accountId: context.accountId, id }
   return world.db.commit(transactionTurn(key), async (query) => {
     const account = await holdReadyClock(query, caller)
-    const row = await lockTransaction(query, key)
-    if (row === undefined) throw new Refusal('not_found')
+    const row = orNotFound(await lockTransaction(query, key))
     const timed = contextOfCaller(world, account)
     if (!row.isManual) throw new Refusal('transaction_immutable')
     refuseChangeOfPaid(row, change)

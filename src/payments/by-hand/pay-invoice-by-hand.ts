@@ -3,9 +3,9 @@
 
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
-import { Refusal } from '../../core/errors.ts'
 import { paid } from '../../core/invoice.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import { builtInPaymentMethod } from '../../customers/built-in-payment-method.ts'
 import { customerColumns } from '../../customers/customer.ts'
 import type { Query } from '../../db/database.ts'
@@ -71,7 +71,5 @@ export async function payInvoiceByHand(
 
 async function customerOf(query: Query, { accountId, customerId }: InvoiceRow): Promise<Customer> {
   const key = { accountId, id: customerId }
-  const customer = await customerColumns.hold(query, key, 'FOR KEY SHARE')
-  if (customer === undefined) throw new Refusal('not_found')
-  return customer
+  return orNotFound(await customerColumns.hold(query, key, 'FOR KEY SHARE'))
 }
