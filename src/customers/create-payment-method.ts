@@ -101,9 +101,8 @@ async function claimOf(
   input: NewPaymentMethod,
   request: CanonicalRequest,
 ) {
-  if (context.idempotencyKey === undefined) return undefined
   const repeat = { operation: CREATE_PAYMENT_METHOD, request, left: [DIGEST] }
-  const claim = await findClaim(world, context.accountId, context.idempotencyKey, repeat)
+  const claim = await findClaim(world, context, repeat)
   // The key of the digest may have been replaced since, and earlier versions wrote none.
   const digest = claim?.request[DIGEST]
   const number = numberOf(input)

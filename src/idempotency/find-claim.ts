@@ -49,24 +49,24 @@ export interface AcceptedRequest {
 /** The resource that the first request with this key created. */
 export async function acceptedBefore(
   world: World,
-  { accountId, idempotencyKey }: Keyed,
+  keyed: Keyed,
   repeat: Repeat,
 ): Promise<AcceptedRequest> {
-  const claim = await findClaim(world, accountId, idempotencyKey ?? '', repeat)
+  const claim = await findClaim(world, keyed, repeat)
   if (claim === undefined) throw new Error('the key was claimed, and its claim is missing')
   return { id: claim.resourceId, work: undefined }
 }
 
 /**
- * Returns the claim of the same request, or undefined if the key is free. Throws a conflict if the
- * key belongs to another request.
+ * Returns the claim of the same request, or undefined if the key is free or there is none. Throws a
+ * conflict if the key belongs to another request.
  */
 export async function findClaim(
   world: World,
-  accountId: string,
-  key: string,
+  { accountId, idempotencyKey: key }: Keyed,
   repeat: Repeat,
 ): Promise<KeyClaim | undefined> {
+  if (key === undefined) return undefined
   const claim = await world.db.ask(findClaimByKey, { accountId, key })
   if (claim === undefined) return undefined
   if (claim.operation !== repeat.operation) {

@@ -30,8 +30,6 @@ export async function once(
 ): Promise<Done> {
   const { accountId, idempotencyKey } = keyed
   const { operation, resourceId, locks = resourceId } = claim
-  const before = await answeredBefore(world, keyed, claim)
-  if (before !== undefined) return before
   const body = await world.db.commit(`${operation} ${accountId} ${locks}`, async (query) => {
     if (!(await claimKey(world, query, keyed, claim))) return undefined
     const answer = JSON.stringify(await write(query))
@@ -39,18 +37,17 @@ export async function once(
     return answer
   })
   if (body !== undefined) return { status: 200, body, isReplayed: false }
-  const repeated = await answeredBefore(world, keyed, claim)
-  assert(repeated !== undefined, 'the request that claimed the key has answered')
-  return repeated
+  const before = await answeredBefore(world, keyed, claim)
+  assert(before !== undefined, 'the request that claimed the key has answered')
+  return before
 }
 
 /** The answer that the first request with this key got. Undefined if there was none. */
 export async function answeredBefore(
   world: World,
-  { accountId, idempotencyKey }: Keyed,
+  keyed: Keyed,
   repeat: Pick<NewClaim, 'operation' | 'request'>,
 ): Promise<Done | undefined> {
-  if (idempotencyKey === undefined) return undefined
-  const claim = await findClaim(world, accountId, idempotencyKey, repeat)
+  const claim = await findClaim(world, keyed, repeat)
   return claim?.answer && { ...claim.answer, isReplayed: true }
 }

@@ -46,7 +46,7 @@ export async function acceptCharge(
     return { id: payment.id, work: 'charge' }
   }
   // A repeat gets its answer even if the same request would be refused by now.
-  const claim = await claimOf(world, context, request)
+  const claim = await findClaim(world, context, { operation: OPERATION, request })
   if (claim !== undefined) return { id: claim.resourceId, work: undefined }
   if (written?.isClockAdvancing === true) throw new Refusal('clock_advancing')
   throw refusal ?? (await refusalOfMethod(world, payment))
@@ -135,12 +135,6 @@ async function refusalOfMethod(
 
 function unknown(field: string): Refusal {
   return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
-}
-
-function claimOf(world: World, context: RequestContext, request: CanonicalRequest) {
-  if (context.idempotencyKey === undefined) return undefined
-  const repeat = { operation: OPERATION, request }
-  return findClaim(world, context.accountId, context.idempotencyKey, repeat)
 }
 
 /** The parsed request with its defaults: 12.5 and "12.50" are equal here. */
