@@ -322,6 +322,11 @@ export function wrongField(field: string, fault: string): Refusal {
   return new Refusal('invalid_request', { faults: { [field]: [fault] } })
 }
 
+/** The field holds the id of nothing that is there. */
+export function unknownId(field: string): Refusal {
+  return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
+}
+
 interface Problem {
   readonly code: string
   readonly message: string

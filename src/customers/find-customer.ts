@@ -1,7 +1,7 @@
 // Finds a customer of an account. A missing one is undefined, a refusal of the path, or a refusal
 // of the field that names it.
 
-import { Refusal } from '../core/errors.ts'
+import { unknownId } from '../core/errors.ts'
 import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
@@ -24,12 +24,8 @@ export async function namedCustomer(
   id: string,
 ): Promise<Customer> {
   const customer = undeleted(await customerColumns.find(query, { accountId, id }))
-  if (customer === undefined) throw unknownCustomer()
+  if (customer === undefined) throw unknownId('customer_id')
   return customer
-}
-
-export function unknownCustomer(): Refusal {
-  return new Refusal('not_found', { faults: { customer_id: ['is unknown'] } })
 }
 
 /** The customer of the path. */

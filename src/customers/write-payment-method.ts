@@ -2,6 +2,7 @@
 // customer if none is named, in one commit.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
+import { unknownId } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
@@ -11,7 +12,6 @@ import { firstVersion } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
 import { newCustomerRow } from './create-customer.ts'
 import { customers } from './customer.ts'
-import { unknownCustomer } from './find-customer.ts'
 import {
   endDefault,
   holdDefault,
@@ -82,7 +82,7 @@ async function holdOwner(
   const { accountId } = context
   if (customerId !== undefined) {
     const customer = await customers.hold(query, { accountId, id: customerId })
-    if (customer === undefined) throw unknownCustomer()
+    if (customer === undefined) throw unknownId('customer_id')
     return { id: customerId, former: await holdDefault(query, { accountId, customerId }) }
   }
   const named = { ...namedAfter(personName), email: email ?? null }

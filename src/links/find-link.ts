@@ -1,7 +1,7 @@
 // Finds a link for its merchant, for a charge through it, and for a payer, who names it without an
 // account.
 
-import { Refusal, wrongField } from '../core/errors.ts'
+import { Refusal, unknownId, wrongField } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
@@ -52,9 +52,7 @@ export function refusalOfPayment(
   link: LinkForCharge | undefined,
   total: Cents,
 ): Refusal | undefined {
-  if (link === undefined) {
-    return new Refusal('not_found', { faults: { payment_link_id: ['is unknown'] } })
-  }
+  if (link === undefined) return unknownId('payment_link_id')
   if (link.isDeleted) return new Refusal('payment_link_deleted')
   if (!link.active) return new Refusal('payment_link_inactive')
   return refusalOfAmount(link, total)

@@ -1,7 +1,6 @@
 // The pages of a bill: the amount due and its details, the payment form, and a payment's outcome.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment, viewed } from '../core/invoice.ts'
 import { referenceOf } from '../core/reference.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
@@ -139,11 +138,7 @@ function payableBill(world: World, page: BillPage, input: PagePaymentInput): Pay
     customerId,
     refuse() {
       refuseUnpayableBill(world, page)
-      refuseByInvoice(invoice, {
-        operation: 'pay_invoice',
-        refusal: undefined,
-        total: input.amount,
-      })
+      refuseByInvoice(invoice, 'pay_invoice', input.amount)
     },
     begun: () => beginningOf(world, payee, { invoiceId: id }, input.nonce),
     accept: (context, paymentMethodId) =>
@@ -158,7 +153,6 @@ function payableBill(world: World, page: BillPage, input: PagePaymentInput): Pay
         receiptTo: input.email,
         request: { invoice_id: id },
         refusal: undefined,
-        unknown: new Refusal('not_found'),
       }),
   }
 }

@@ -2,7 +2,7 @@
 // be made, whatever happens to the queue, this process, or the caller.
 
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
-import { Refusal, wrongField } from '../../core/errors.ts'
+import { Refusal, unknownId, wrongField } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { asStored, type CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'
@@ -89,7 +89,6 @@ function invoicePaymentInput(
     receiptTo: charge.receiptTo,
     request,
     refusal,
-    unknown: unknown('invoice_id'),
   }
 }
 
@@ -130,11 +129,7 @@ async function refusalOfMethod(
 ): Promise<Refusal> {
   const where = { accountId, id, deletedAt: null, customerId: { not: null } }
   const method = await world.db.prisma.paymentMethod.findFirst({ where })
-  return method === null ? unknown('payment_method_id') : strandedMethod(method)
-}
-
-function unknown(field: string): Refusal {
-  return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
+  return method === null ? unknownId('payment_method_id') : strandedMethod(method)
 }
 
 /** The parsed request with its defaults: 12.5 and "12.50" are equal here. */

@@ -5,7 +5,7 @@
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
-import { Refusal, wrongField } from '../../core/errors.ts'
+import { Refusal, unknownId, wrongField } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { methodColumns } from '../../customers/payment-method.ts'
 import type { Query } from '../../db/database.ts'
@@ -45,8 +45,6 @@ export interface InvoicePaymentInput {
   readonly request: CanonicalRequest
   /** A refusal that does not depend on the invoice. A repeat gets its answer all the same. */
   readonly refusal: Refusal | undefined
-  /** The refusal for an unknown invoice. */
-  readonly unknown: Refusal
 }
 
 export async function acceptInvoicePayment(
@@ -61,7 +59,7 @@ export async function acceptInvoicePayment(
   const repeatOf = await world.db.commit(turnOfInvoice(key), async (query) => {
     const timed = await holdReadyClock(query, context)
     const known = await invoices.find(query, key)
-    if (known === undefined) throw input.unknown
+    if (known === undefined) throw unknownInvoice(operation)
     const named = input.paymentMethodId ?? known.paymentMethodId
     const request = { ...input.request, payment_method_id: named }
     // A repeat gets its answer even if the same request would be refused by now. The key comes
@@ -69,7 +67,8 @@ export async function acceptInvoicePayment(
     const claim = { operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return request
     const invoice = await holdInvoice(query, key)
-    refuseByInvoice(invoice, input)
+    if (input.refusal !== undefined) throw input.refusal
+    refuseByInvoice(invoice, operation, input.total)
     // A change may have come in between: its total goes with its payment method.
     const paymentMethodId = input.paymentMethodId ?? invoice.paymentMethodId
     if (paymentMethodId === null) {
@@ -88,18 +87,17 @@ export async function acceptInvoicePayment(
   return { id, work: 'charge' }
 }
 
+/** A charge names the invoice in a field, all others in the path. */
+function unknownInvoice(operation: InvoicePaymentInput['operation']): Refusal {
+  return operation === 'charge' ? unknownId('invoice_id') : new Refusal('not_found')
+}
+
 /** Throws if the invoice cannot be paid in this way now. */
 export function refuseByInvoice(
   invoice: InvoiceRow,
-  {
-    operation,
-    refusal,
-    total,
-  }: Pick<InvoicePaymentInput, 'refusal' | 'total'> & {
-    readonly operation: InvoicePaymentInput['operation'] | 'pay_invoice_by_hand'
-  },
+  operation: InvoicePaymentInput['operation'] | 'pay_invoice_by_hand',
+  total: Cents | undefined,
 ): void {
-  if (refusal !== undefined) throw refusal
   refuseUnpayable(invoice)
   const due = invoice.total - invoice.totalPaid
   if (total === undefined || total === due) return
@@ -133,7 +131,7 @@ async function requirePaymentMethod(
   if (input.paymentMethodId === undefined) {
     throw wrongField(field, "is required: the invoice's own is deleted")
   }
-  throw new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
+  throw unknownId(field)
 }
 
 async function begin(
@@ -229,6 +227,5 @@ export function payInvoice(
       ...(meta === undefined ? {} : { meta }),
     },
     refusal: world.gateways.refusalOf(caller),
-    unknown: new Refusal('not_found'),
   })
 }

@@ -48,7 +48,7 @@ export async function payInvoiceByHand(
   return once(world, context, claim, async (query) => {
     const timed = contextOfCaller(world, await holdReadyClock(query, caller))
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
-    refuseByInvoice(invoice, { operation: OPERATION, refusal: undefined, total })
+    refuseByInvoice(invoice, OPERATION, total)
     const view = await writeByHand(world, query, timed, context, {
       id,
       type: 'charge',
