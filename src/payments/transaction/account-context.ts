@@ -18,9 +18,7 @@ export function accountContextOf(
   world: World,
   account: Omit<AccountContext, 'now'>,
 ): AccountContext {
-  const { accountId, mode, clockAt, settlementTokenizationEnabled } = account
-  const now = world.accountNow(account)
-  return { accountId, mode, clockAt, settlementTokenizationEnabled, now }
+  return { ...account, now: world.accountNow(account) }
 }
 
 export function contextOfCaller(world: World, caller: ActingAccount): AccountContext {
