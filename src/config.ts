@@ -107,13 +107,6 @@ export class SettingsError extends NamedError {
   }
 }
 
-/** The documentation makes its table of settings from it. */
-export const settings: readonly {
-  readonly name: string
-  readonly meaning: string
-  readonly fallback: string
-}[] = Object.values(SETTINGS).map(({ name, meaning, fallback }) => ({ name, meaning, fallback }))
-
 /** Checks every setting, including those of parts that this process does not start. */
 export function readConfig(env: Environment = process.env): Config {
   const entries = Object.entries(SETTINGS).map(

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Config, readConfig, SettingsError, settings } from '../src/config.ts'
+import { SETTINGS } from '../src/config/settings.ts'
+import { type Config, readConfig, SettingsError } from '../src/config.ts'
 import { HOUR, SECOND } from '../src/core/time-units.ts'
 import { anyText } from './support/any-text.ts'
 import { configErrorOf, configFaultsOf, TWILIO } from './support/settings.ts'
+
+const NAMES = Object.values(SETTINGS).map(({ name }) => name)
 
 const DEFAULTS: Config = {
   port: 3000,
@@ -63,12 +66,12 @@ describe('a right setting', () => {
   })
 
   it.each(['', ' ', '\n\t'])('is absent when its value is %j', (blank) => {
-    const env = Object.fromEntries(settings.map(({ name }) => [name, blank]))
+    const env = Object.fromEntries(NAMES.map((name) => [name, blank]))
     expect(readConfig(env)).toEqual(DEFAULTS)
   })
 
   it('is read from the environment of the process by default', () => {
-    for (const { name } of settings) vi.stubEnv(name, '')
+    for (const name of NAMES) vi.stubEnv(name, '')
     vi.stubEnv('PORT', '4321')
     expect(readConfig().port).toBe(4321)
   })
@@ -104,7 +107,7 @@ describe('a wrong setting', () => {
 
   it('is reported together with all others, in the error and in its text', () => {
     const paths = ['DATA_DIR', 'SMTP_CA_FILE']
-    const names = settings.map(({ name }) => name).filter((name) => !paths.includes(name))
+    const names = NAMES.filter((name) => !paths.includes(name))
     const env = Object.fromEntries(names.map((name) => [name, '! !']))
     const error = configErrorOf(env)
     expect(error.faults.map(({ setting }) => setting)).toEqual(names)
@@ -131,10 +134,9 @@ describe('a wrong setting', () => {
   })
 
   it('causes a SettingsError and no other error, whatever the environment holds', () => {
-    const names = settings.map(({ name }) => name)
     const text = fc.oneof(anyText, fc.webUrl(), hostile())
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...names), text), (env) => {
+      fc.property(fc.dictionary(fc.constantFrom(...NAMES), text), (env) => {
         try {
           expect(Object.isFrozen(readConfig(env))).toBe(true)
         } catch (error) {

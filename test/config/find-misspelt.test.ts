@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { findMisspelt } from '../../src/config/find-misspelt.ts'
-import { settings } from '../../src/config.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { runCommand } from '../support/command.ts'
 
 it.each([
@@ -60,7 +60,7 @@ const OF_OTHERS = [
 ]
 
 it('variables of other programs, our own and empty ones are no misspellings', () => {
-  const names = [...OF_OTHERS, ...settings.map(({ name }) => name)]
+  const names = [...OF_OTHERS, ...Object.values(SETTINGS).map(({ name }) => name)]
   expect(findMisspelt(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([])
   expect(findMisspelt({ PROT: '' })).toEqual([])
 })
