@@ -4,7 +4,7 @@
 import { DIALECTS, type Dialect } from '../core/dialect.ts'
 import { parseInstant } from '../core/instant.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
+import { after, DAY, typedDuration } from '../core/time-units.ts'
 
 export interface KeyChange {
   readonly name?: string
@@ -42,10 +42,6 @@ export function readExpiryOrNever(text: string, now: Date): Date | null {
   return text === 'never' ? null : readExpiry(text, now)
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
-
-const FROM_NOW = /^(\d{1,5})([mhd])$/
-
 /** Reads the end of a key as an operator types it: it must be in the future. */
 export function readExpiry(text: string, now: Date): Date {
   const instant = readInstant(text, now)
@@ -67,11 +63,8 @@ export function readOverlap(text: string, now: Date): Date {
  * `30d`, `12h`, `0m` from now. Or a date, with or without a time, in UTC unless it names a zone.
  */
 function readInstant(text: string, now: Date): Date {
-  const [, count, unit = ''] = FROM_NOW.exec(text) ?? []
-  const instant =
-    count === undefined
-      ? parseInstant(text)
-      : writable(after(now, Number(count) * (UNITS[unit] ?? 0)))
+  const fromNow = typedDuration(text)
+  const instant = fromNow === undefined ? parseInstant(text) : writable(after(now, fromNow))
   if (instant !== undefined) return instant
   throw new OperatorError(`${text} is neither a time such as 30d, 12h or 15m, nor a date`)
 }

@@ -11,15 +11,11 @@ import {
 import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
+import { after, typedDuration } from '../core/time-units.ts'
 import { STOP_REASONS, type StopReason } from '../deliveries/stopped-addresses.ts'
 
 /** A dismissed delivery is a parked one that needs no person any more. */
 const STATUSES = ['parked', 'dismissed', 'pending', 'sent', 'delivered'] as const
-
-const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
-
-const AGO = /^(\d{1,5})([mhd])$/
 
 const MOST_SHOWN = 1_000
 
@@ -46,9 +42,8 @@ export function readStopReason(text: string | undefined): StopReason | undefined
 /** `2d`, `12h` or `30m` ago, or a date with or without a time, in UTC unless it names a zone. */
 export function readSince(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
-  const [, count, unit = ''] = AGO.exec(text) ?? []
-  if (count !== undefined) return after(now, -Number(count) * (UNITS[unit] ?? 0))
-  const instant = parseInstant(text)
+  const ago = typedDuration(text)
+  const instant = ago === undefined ? parseInstant(text) : after(now, -ago)
   if (instant !== undefined) return instant
   throw new OperatorError(`${text} is neither a time ago such as 2d, 12h or 30m, nor a date`)
 }

@@ -22,7 +22,7 @@ const NOBODY = Promise.resolve(undefined)
  * A hook for `onRequest`, before the body is read. Whether there is time for the request is checked
  * before anything else.
  */
-export function authenticate(world: World, kind: RequestKind = 'other') {
+export function authenticate(world: World, kind: RequestKind) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (!(await identify(world, reply, kind))) return reply
     if (request.caller === undefined) {

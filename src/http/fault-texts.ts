@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /** `sent` is the body or the query as a whole. */
-export function faultText(fault: Fault, schema: Schema, sent?: unknown): string {
+export function faultText(fault: Fault, schema: Schema, sent: unknown): string {
   const { keyword, message, params } = fault
   switch (keyword) {
     case 'required':

@@ -146,7 +146,7 @@ function firstDayOf(unit: number, { frequency, weekStart }: Rule): number {
   }
 }
 
-function* instantsOf(group: Group, series: Series, from?: Wall): Generator<number> {
+function* instantsOf(group: Group, series: Series, from = series.anchor): Generator<number> {
   if (!isElapsed(series.rule)) yield* instantsAt(group, series, from)
   else for (const day of group) yield* elapsedOn(day, series)
 }
@@ -180,7 +180,7 @@ function picked(
  * If the anchor is the second of two equal local times, that time's second occurrence is used on
  * its day.
  */
-function* instantsAt(walls: readonly Wall[], series: Series, from = series.anchor) {
+function* instantsAt(walls: readonly Wall[], series: Series, from: Wall) {
   const { zone, anchor, origin } = series
   for (const wall of walls) {
     if (wall < Math.max(from, anchor)) continue
