@@ -4,6 +4,7 @@
 
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { Refusal } from '../core/errors.ts'
+import { every } from '../core/every.ts'
 import { isId } from '../core/id.ts'
 import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
@@ -36,7 +37,6 @@ export function keepRequests(app: FastifyInstance, world: World): void {
   let kept: KeptRequest[] = []
   let counts = new Map<string, number>()
   let countedSinceMs = 0
-  let writing: Promise<void> | undefined
 
   /** Reads that succeed have a share of their own, so that they never crowd out the others. */
   function isOneTooMany(share: string, now: Date): boolean {
@@ -50,19 +50,13 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     return count > MOST_OF_KEY || kept.length >= MOST_KEPT
   }
 
-  /** One write at a time. A call during another does nothing. */
-  function write(): Promise<void> {
-    if (kept.length === 0) return writing ?? Promise.resolve()
-    writing ??= (async () => {
-      const requests = kept
-      kept = []
-      await recentRequests
-        .insert(world.db.query, ...requests)
-        .catch((err) => log.debug({ err }, 'requests dropped'))
-      writing = undefined
-    })()
-    return writing
-  }
+  const writes = every(WRITE_EVERY_MS, async () => {
+    const requests = kept
+    kept = []
+    await recentRequests
+      .insert(world.db.query, ...requests)
+      .catch((err) => log.debug({ err }, 'requests dropped'))
+  })
 
   app.decorateRequest('refusal', undefined)
   app.addHook('onResponse', async (request, reply) => {
@@ -79,11 +73,9 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     const ms = Math.round(elapsedTime)
     kept.push({ accountId, id: newId(), keyId: key.id, ...about, ms, at: now })
   })
-  const writes = setInterval(write, WRITE_EVERY_MS)
-  writes.unref()
   app.addHook('onClose', async () => {
-    clearInterval(writes)
-    await isDoneWithin(CLOSE_MS, write())
+    void writes.begin()
+    await isDoneWithin(CLOSE_MS, writes.close())
   })
 }
 

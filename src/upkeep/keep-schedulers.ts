@@ -1,13 +1,14 @@
 // Ensures that all recurring jobs run: the rounds, and one at the cutoff of each account.
 
 import { type Cutoff, EASTERN } from '../core/business-day.ts'
+import { every, type Repeated } from '../core/every.ts'
 import type { World } from '../world.ts'
 
 /** The doctor refers operators to this line. */
 const SCHEDULERS_UNSEEN = 'the job schedulers of the queues could not be looked after'
 
 /** Ensures them now and periodically. A failure that stays the same is logged once. */
-export function watchSchedulers(world: World): { close(): void } {
+export function watchSchedulers(world: World): Repeated {
   const { outages, queues, timings } = world
   let failure: string | undefined
 
@@ -23,9 +24,9 @@ export function watchSchedulers(world: World): { close(): void } {
     }
   }
 
-  void look()
-  const looks = setInterval(look, timings.keepSchedulersEveryMs)
-  return { close: () => clearInterval(looks) }
+  const looks = every(timings.keepSchedulersEveryMs, look)
+  void looks.begin()
+  return looks
 }
 
 export async function keepSchedulers(world: World): Promise<void> {
