@@ -4,6 +4,8 @@
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { Refusal, unknownId, wrongField } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
+import { undeleted } from '../../core/or-not-found.ts'
+import { methodColumns } from '../../customers/payment-method.ts'
 import { asStored, type CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'
 import { linkForCharge, refusalOfPayment } from '../../links/find-link.ts'
@@ -127,9 +129,9 @@ async function refusalOfMethod(
   world: World,
   { accountId, paymentMethodId: id }: PaymentToAccept,
 ): Promise<Refusal> {
-  const where = { accountId, id, deletedAt: null, customerId: { not: null } }
-  const method = await world.db.prisma.paymentMethod.findFirst({ where })
-  return method === null ? unknownId('payment_method_id') : strandedMethod(method)
+  const method = undeleted(await methodColumns.find(world.db.query, { accountId, id }))
+  const isOfGateway = method !== undefined && method.customerId !== null
+  return isOfGateway ? strandedMethod(method) : unknownId('payment_method_id')
 }
 
 /** The parsed request with its defaults: 12.5 and "12.50" are equal here. */

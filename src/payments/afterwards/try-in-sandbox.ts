@@ -5,9 +5,11 @@ import type { Caller } from '../../accounts/find-caller.ts'
 import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
 import { Refusal, wrongField } from '../../core/errors.ts'
 import type { Cents } from '../../core/money.ts'
+import { orNotFound } from '../../core/or-not-found.ts'
 import { after, DAY } from '../../core/time-units.ts'
 import type { Dispute, Reversal, Transaction } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
+import { findTransaction } from '../transaction/find-transaction.ts'
 import { type NewsContext, recordPaymentNews } from './record-payment-news.ts'
 
 /** About as long as the card networks grant. */
@@ -96,9 +98,7 @@ async function findSucceeded(
   id: string,
 ): Promise<Transaction> {
   if (mode !== 'sandbox') throw new Refusal('sandbox_only')
-  const where = { accountId_id: { accountId, id } }
-  const row = await world.db.prisma.transaction.findUnique({ where })
-  if (row === null) throw new Refusal('not_found')
+  const row = orNotFound(await world.db.ask(findTransaction, { accountId, id }))
   if (row.status === 'SUCCESS' && row.authId !== null) return row
   throw refused('the transaction has not succeeded at a gateway')
 }
