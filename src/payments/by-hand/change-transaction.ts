@@ -69,14 +69,11 @@ async function changed(
   const isSame = customerId === row.customerId
   const next = {
     ...row,
-    total,
+    ...change,
     captured: capturedOf(row.type, total),
-    customerId,
     customer: isSame
       ? row.customer
       : await namedCustomer(query, accountContext.accountId, customerId),
-    source: change.source === undefined ? row.source : change.source,
-    message: change.message === undefined ? row.message : change.message,
     meta: (change.meta ?? row.meta) as Prisma.JsonObject,
   }
   if (isDeepStrictEqual(next, row)) return undefined
