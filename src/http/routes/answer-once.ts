@@ -9,14 +9,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Sends a body that is JSON text already, the same for every repeat of a key of one dialect. */
 export function answerText(reply: FastifyReply, status: number, body: string): FastifyReply {
   const text = textFor(reply.request, body)
-  return reply.code(status).type(JSON_TYPE).serializer(asItIs).send(text)
+  return reply.code(status).type(JSON_TYPE).serializer(String).send(text)
 }
 
 export function answerOnce(reply: FastifyReply, done: Done): FastifyReply {
   if (done.isReplayed) reply.header('idempotent-replayed', 'true')
   return answerText(reply, done.status, done.body)
-}
-
-function asItIs(body: unknown): string {
-  return String(body)
 }
