@@ -37,7 +37,6 @@ const CLOSING_MS = 2 * SECOND
 const GATHERING_MS = 5
 
 export class Queues {
-  readonly engine: Engine
   readonly #needs: QueuesNeeds
   readonly #queues = new Map<QueueName, JobQueue>()
   readonly #nudges = new Map<QueueName, (item: RowItem) => Promise<undefined>>()
@@ -58,7 +57,10 @@ export class Queues {
 
   constructor(needs: QueuesNeeds) {
     this.#needs = needs
-    this.engine = needs.engine
+  }
+
+  get engine(): Engine {
+    return this.#needs.engine
   }
 
   /**

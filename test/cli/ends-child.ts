@@ -21,7 +21,16 @@ function breakDown(): Promise<never> {
   return new Promise(() => {})
 }
 
-if (step in Queues.prototype) Object.assign(Queues.prototype, { [step]: async () => breakDown() })
+const broken = async () => breakDown()
+if (step in Queues.prototype) Object.assign(Queues.prototype, { [step]: broken })
+if (step === 'probe') {
+  const own = Object.getOwnPropertyDescriptor(Queues.prototype, 'engine')?.get
+  Object.defineProperty(Queues.prototype, 'engine', {
+    get(this: Queues) {
+      return { ...own?.call(this), probe: broken }
+    },
+  })
+}
 
 await serve({
   role,
