@@ -54,6 +54,11 @@ export class Queues {
   readonly #idle = withResolvers<void>()
   #isDraining = false
   #isResting = false
+  #isClosed = false
+  /** What BullMQ still had under way when its connections were closed fails, and is no fault. */
+  readonly #onError: OnEngineError = (error) => {
+    if (!this.#isClosed) this.#needs.onError(error)
+  }
 
   constructor(needs: QueuesNeeds) {
     this.#needs = needs
@@ -128,7 +133,7 @@ export class Queues {
     const opened = this.engine.openQueue(name, {
       defaultJobOptions: jobOptions(name, this.engine.keepsDone),
     })
-    opened.on('error', this.#needs.onError)
+    opened.on('error', this.#onError)
     this.#queues.set(name, opened)
     opened.waitUntilReady().catch(() => this.#forget(name, opened))
     return opened
@@ -139,7 +144,7 @@ export class Queues {
     const autorun = !this.#isResting
     const counted: JobProcessor = (...job) => this.#count(() => processor(...job))
     const worker = this.engine.openWorker(name, counted, { ...options, autorun })
-    worker.on('error', this.#needs.onError)
+    worker.on('error', this.#onError)
     this.#workers.push(worker)
     return worker
   }
@@ -218,6 +223,7 @@ export class Queues {
     this.#later.clear()
     await this.#replies?.close()
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()))
+    this.#isClosed = true
     await this.engine.close()
   }
 
@@ -227,7 +233,7 @@ export class Queues {
    */
   #forget(name: QueueName, failed: JobQueue): void {
     if (this.#queues.get(name) === failed) this.#queues.delete(name)
-    failed.close().catch(this.#needs.onError)
+    failed.close().catch(this.#onError)
   }
 
   async #count<T>(run: () => Promise<T>): Promise<T> {
@@ -271,7 +277,7 @@ export class Queues {
       await add()
     } catch (error) {
       this.#quietUntil = performance.now() + QUIET_MS
-      this.#needs.onError(error as Error)
+      this.#onError(error as Error)
     }
   }
 
