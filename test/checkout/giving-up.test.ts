@@ -2,76 +2,22 @@
 // time, and on points that its documentation leaves open.
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkoutClient } from '../../src/outside/gateway/checkout/client.ts'
-import { checkoutGateway } from '../../src/outside/gateway/checkout/gateway.ts'
-import type { Gateway, Order } from '../../src/outside/gateway/port.ts'
-import { newId } from '../../src/outside/identity.ts'
+import type { Order } from '../../src/outside/gateway/port.ts'
+import {
+  alarms,
+  closeOpened,
+  HOUR_MS,
+  type Opened,
+  opened,
+  orderOf,
+  paid,
+  signal,
+} from './opened-checkout.ts'
 import type { CheckoutFault } from './stand-in/faults.ts'
-import { type CheckoutOptions, type CheckoutStandIn, openCheckout } from './stand-in/open.ts'
 
-const ACCOUNT = '0199c2a0-0000-7000-8000-000000000001'
-const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-interface Opened {
-  readonly checkout: CheckoutStandIn
-  readonly gateway: Gateway
-  readonly token: string
-}
-
-const open: CheckoutStandIn[] = []
-const alarms: string[] = []
-
-afterEach(async () => {
-  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
-  alarms.length = 0
-})
-
-async function opened(options: CheckoutOptions = {}): Promise<Opened> {
-  const checkout = await openCheckout(options)
-  open.push(checkout)
-  const gateway = checkoutGateway({
-    askCheckout: checkoutClient({ secretKey: checkout.secretKey, apiUrl: checkout.url }),
-    processingChannel: checkout.processingChannel,
-    webhookSecrets: [],
-    now: () => checkout.now(),
-    alarm: (words) => alarms.push(words),
-  })
-  const method = { token: checkout.token(), owner: { id: newId() } }
-  const kept = await gateway.keepMethod?.(ACCOUNT, method)
-  if (kept?.kind !== 'kept') throw new Error('the card was not kept')
-  return { checkout, gateway, token: kept.token }
-}
-
-function orderOf({ token }: Opened, more: Partial<Order> = {}): Order {
-  const now = new Date()
-  return {
-    accountId: ACCOUNT,
-    key: newId(),
-    operation: 'charge',
-    method: 'card',
-    token,
-    gatewayId: null,
-    amount: 12_34n,
-    currency: 'USD',
-    now,
-    deadlineAt: new Date(now.getTime() + 3 * HOUR_MS),
-    ...more,
-  }
-}
-
-const signal = () => AbortSignal.timeout(5_000)
-
-async function paid(
-  one: Opened,
-  operation: 'charge' | 'pre_auth' = 'charge',
-): Promise<NonNullable<Order['parent']>> {
-  const { key } = orderOf(one)
-  const answer = await one.gateway.carryOut(orderOf(one, { key, operation }), signal())
-  await one.checkout.advance(HOUR_MS)
-  const gatewayId = 'gatewayId' in answer ? answer.gatewayId : null
-  return { key, operation, gatewayId }
-}
+afterEach(closeOpened)
 
 describe('an order that was never sent', () => {
   it('is given up with the second question, once all earlier requests are on record', async () => {
@@ -302,48 +248,3 @@ describe('a refusal', () => {
     await one.gateway.forgetMethod?.(one.token)
   })
 })
-
-it('an answer larger than any list is not read to its end', async () => {
-  const one = await opened()
-  const body = `{"id":"pay_1","status":"Declined","more":"${'a'.repeat(9_000_000)}"}`
-  one.checkout.fault(() => ({ kind: 'other words', isExecuted: false, status: 201, body }))
-  const answer = one.gateway.carryOut(orderOf(one), AbortSignal.timeout(5_000))
-  await expect(answer).rejects.toThrow('did not answer (AnswerTooLong)')
-})
-
-it('the answer to another request says nothing of a payment', async () => {
-  const one = await opened()
-  const other = await paid(one)
-  const body = JSON.stringify({ id: other.gatewayId, reference: other.key, status: 'Declined' })
-  one.checkout.fault(({ method }) =>
-    method === 'POST' ? { kind: 'other words', isExecuted: true, status: 201, body } : undefined,
-  )
-  const order = orderOf(one)
-  await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('about another payment')
-  one.checkout.fault()
-  expect(await one.gateway.lookUp(order, signal())).not.toMatchObject({ kind: 'declined' })
-})
-
-describe('a list that repeats a page is read no further', () => {
-  const next = { href: 'https://api.checkout.com/payments/search?from=2' }
-  const dispute = { id: 'dsp_1', last_update: '2026-11-30T12:00:00Z' }
-
-  it.each([
-    ['of disputes', { data: Array.from({ length: 250 }, () => dispute) }],
-    ['of payments', { data: [], _links: { next } }],
-  ])('%s', async (what, page) => {
-    const { checkout, gateway } = await opened()
-    const body = JSON.stringify(page)
-    checkout.fault(() => ({ kind: 'other words', isExecuted: false, status: 200, body }))
-    const [from, before] = [new Date(0), new Date()]
-    const list =
-      what === 'of disputes'
-        ? gateway.feed?.since('', from)
-        : gateway.entriesBetween({ accountId: ACCOUNT, from, before, madeUntil: before })
-    await expect(readWhole(list ?? [])).rejects.toThrow('repeats the page')
-  })
-})
-
-async function readWhole(list: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {
-  for await (const _ of list);
-}

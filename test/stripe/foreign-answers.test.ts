@@ -2,6 +2,7 @@
 // and no money moves because of them.
 
 import { afterAll, describe, expect, it } from 'vitest'
+import type { GatewayChange } from '../../src/outside/gateway/feed-port.ts'
 import { ownAccount } from '../../src/outside/gateway/stripe/own-account.ts'
 import { newId } from '../../src/outside/identity.ts'
 import { clientOf } from './client.ts'
@@ -115,6 +116,31 @@ describe('the answer to another request', () => {
     stripe.fault(() => ({ kind: 'other words', isExecuted: true, status: 200, body }))
     const order = orderOf({ key: one.key, gatewayId: one.gatewayId })
     await expect(gateway.lookUp(order, signal())).rejects.toThrow('about another payment')
+    stripe.fault()
+  })
+
+  it('says nothing of a refund that is looked up', async () => {
+    const refunded = async () => {
+      const order = orderOf({ operation: 'refund', parent: await made(orderOf()) })
+      return { ...order, gatewayId: (await made(order)).gatewayId }
+    }
+    const [one, other] = [await refunded(), await refunded()]
+    const body = JSON.stringify(await clientOf(stripe).refunds.retrieve(other.gatewayId))
+    stripe.fault(() => ({ kind: 'other words', isExecuted: true, status: 200, body }))
+    await expect(gateway.lookUp(one, signal())).rejects.toThrow('about another payment')
+    stripe.fault()
+  })
+
+  it('tells no news of another payment', async () => {
+    const [one, other] = [await made(orderOf({ operation: 'pre_auth' })), await made(orderOf())]
+    const { paymentIntents } = clientOf(stripe)
+    await paymentIntents.cancel(one.gatewayId)
+    const changes: GatewayChange[] = []
+    for await (const change of gateway.feed?.since('', new Date(0)) ?? []) changes.push(change)
+    const change = changes.find(({ gatewayId }) => gatewayId === one.gatewayId)
+    const body = JSON.stringify(await paymentIntents.retrieve(other.gatewayId))
+    stripe.fault(() => ({ kind: 'other words', isExecuted: true, status: 200, body }))
+    await expect(change?.read()).rejects.toThrow('about another payment')
     stripe.fault()
   })
 

@@ -22,6 +22,7 @@ import {
   checkoutError,
   errorCodeOf,
   isAccepted,
+  OF_ANOTHER,
   recordOf,
   silenceOf,
 } from './records.ts'
@@ -48,8 +49,7 @@ function unknownParent(): Answer {
 async function outcomeOf(call: CheckoutCall, made: CheckoutPayment): Promise<Answer> {
   const { order } = call
   if (made.reference === blockingReferenceOf(order)) throw new Error('the order was given up')
-  // A proxy that confuses its connections gives one request the answer to another.
-  if (made.reference !== order.key) throw new Error('Checkout.com answered about another payment')
+  if (made.reference !== order.key) throw new Error(OF_ANOTHER)
   const id = order.parent?.gatewayId ?? made.id
   const answer = order.parent === undefined ? answerOfRequest(order, made) : undefined
   return answer ?? lookUpAccepted(call, id).catch(() => accepted(id))

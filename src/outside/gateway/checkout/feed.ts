@@ -7,7 +7,7 @@ import type { DisputeStatus } from '../../../core/dispute.ts'
 import type { GatewayChange, GatewayDispute, GatewayHoldEnd, PaymentName } from '../feed-port.ts'
 import { ourOrder } from '../order-marks.ts'
 import { newCursors } from '../page-cursors.ts'
-import { acceptedBody, askOrAlarm, type CheckoutNeeds, paymentOf, readCheckout } from './records.ts'
+import { acceptedBody, askOrAlarm, type CheckoutNeeds, paymentOf, readNamed } from './records.ts'
 
 /** The most that a list returns at once. */
 const PAGE = 250
@@ -19,6 +19,7 @@ interface ListedDispute {
 
 /** The fields that are used. */
 interface CheckoutDispute {
+  readonly id: string
   readonly status: string
   readonly category?: string
   readonly amount: number
@@ -71,8 +72,7 @@ export async function disputeAtCheckout(
   needs: CheckoutNeeds,
   gatewayId: string,
 ): Promise<GatewayDispute | undefined> {
-  const path = `/disputes/${encodeURIComponent(gatewayId)}`
-  const dispute = await readCheckout<CheckoutDispute>(needs, path)
+  const dispute = await readNamed<CheckoutDispute>(needs, 'disputes', gatewayId)
   if (dispute?.payment === undefined || dispute.amount <= 0) return undefined
   const payment = await nameOf(needs, dispute.payment.id)
   if (payment === undefined) return undefined

@@ -130,7 +130,7 @@ export function paymentOf(
   needs: CheckoutNeeds,
   paymentId: string,
 ): Promise<CheckoutPayment | undefined> {
-  return readCheckout<CheckoutPayment>(needs, `/payments/${paymentId}`)
+  return readNamed<CheckoutPayment>(needs, 'payments', paymentId)
 }
 
 /**
@@ -170,8 +170,22 @@ export async function paymentsOf(
   return (await readCheckout<PaymentList>(needs, path))?.data ?? []
 }
 
+/** A proxy that confuses its connections gives one request the answer to another. */
+export const OF_ANOTHER = 'Checkout.com answered about another payment than it was asked for'
+
+/** What was asked for by its id. Undefined if there is none. */
+export async function readNamed<T extends { readonly id: string }>(
+  needs: CheckoutNeeds,
+  place: 'disputes' | 'payments',
+  id: string,
+): Promise<T | undefined> {
+  const found = await readCheckout<T>(needs, `/${place}/${encodeURIComponent(id)}`)
+  if (found !== undefined && found.id !== id) throw new Error(OF_ANOTHER)
+  return found
+}
+
 /** Undefined if there is no such record. Any other refusal answers nothing. */
-export async function readCheckout<T>(needs: CheckoutNeeds, path: string): Promise<T | undefined> {
+async function readCheckout<T>(needs: CheckoutNeeds, path: string): Promise<T | undefined> {
   const reply = await askOrAlarm(needs, { method: 'GET', path })
   return reply.status === 404 ? undefined : acceptedBody<T>(reply)
 }

@@ -60,13 +60,14 @@ export function cancelIntent(
   return named(id, canceled)
 }
 
-async function named(
+/** What was asked for by its id. */
+export async function named<A extends { readonly id: string }>(
   id: string,
-  answer: Promise<Stripe.PaymentIntent>,
-): Promise<Stripe.PaymentIntent> {
-  const intent = await answer
-  if (intent.id !== id) throw new Error(OF_ANOTHER)
-  return intent
+  answer: Promise<A>,
+): Promise<A> {
+  const found = await answer
+  if (found.id !== id) throw new Error(OF_ANOTHER)
+  return found
 }
 
 export function askInTime<A>(

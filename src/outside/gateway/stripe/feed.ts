@@ -19,7 +19,7 @@ import type {
 } from '../feed-port.ts'
 import { ourOrder } from '../order-marks.ts'
 import { instantOf } from './answers.ts'
-import { askInTime, type StripeNeeds } from './ask.ts'
+import { askInTime, named, type StripeNeeds } from './ask.ts'
 import type { SendToStripe } from './client.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
@@ -133,7 +133,7 @@ async function readDispute(
   id: string,
 ): Promise<GatewayDispute | GatewayReversal | undefined> {
   const dispute = await readAt(needs, place, ({ disputes }, options) =>
-    disputes.retrieve(id, { expand: ['charge'] }, options),
+    named(id, disputes.retrieve(id, { expand: ['charge'] }, options)),
   )
   if (dispute === undefined || typeof dispute.charge === 'string') return undefined
   const { charge, created, evidence_details: evidence } = dispute
@@ -178,7 +178,7 @@ async function readHoldEnd(
   id: string,
 ): Promise<GatewayHoldEnd | undefined> {
   const intent = await readAt(needs, place, ({ paymentIntents }, options) =>
-    paymentIntents.retrieve(id, {}, options),
+    named(id, paymentIntents.retrieve(id, {}, options)),
   )
   const payment = intent && nameOf(intent.metadata, id)
   const isEnded = intent?.status === 'canceled'
@@ -192,7 +192,7 @@ async function readRefund(
   id: string,
 ): Promise<GatewayReversal | undefined> {
   const refund = await readAt(needs, place, ({ refunds }, options) =>
-    refunds.retrieve(id, {}, options),
+    named(id, refunds.retrieve(id, {}, options)),
   )
   const payment = refund && nameOf(refund.metadata, refund.id)
   if (payment === undefined || refund?.status !== 'failed') return undefined
@@ -216,7 +216,7 @@ async function readPayout(
   id: string,
 ): Promise<GatewayPayout | undefined> {
   const payout = await readAt(needs, place, ({ payouts }, options) =>
-    payouts.retrieve(id, {}, options),
+    named(id, payouts.retrieve(id, {}, options)),
   )
   if (payout?.automatic !== true || payout.reconciliation_status !== 'completed') return undefined
   const { status, arrival_date: arrivesAt, currency } = payout

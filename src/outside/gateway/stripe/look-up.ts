@@ -6,7 +6,7 @@ import { after } from '../../../core/time-units.ts'
 import { bookedAt } from '../order-marks.ts'
 import type { Order, OrderState } from '../port.ts'
 import { answerOfIntent, answerOfRefund, needsSmallDeposits, UNANSWERED } from './answers.ts'
-import { askForOrder, cancelIntent, retrieveIntent, type StripeCall } from './ask.ts'
+import { askForOrder, cancelIntent, named, retrieveIntent, type StripeCall } from './ask.ts'
 import { PAGE, SKEW_MS, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_CANCELLATION, OUR_CAPTURE, OUR_KEY, verbOf } from './requests.ts'
@@ -68,7 +68,8 @@ async function closedIfRefused(
 function findRefund(call: StripeCall): Promise<Stripe.Refund | undefined> {
   const { order } = call
   return askForOrder(call, {}, async ({ refunds }, options) => {
-    if (order.gatewayId !== null) return refunds.retrieve(order.gatewayId, {}, options)
+    const { gatewayId: id } = order
+    if (id !== null) return named(id, refunds.retrieve(id, {}, options))
     const payment_intent = order.parent?.gatewayId ?? ''
     return firstOf(refunds.list({ payment_intent, limit: PAGE }, options), isOurs(order))
   })

@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
 import { OUR_ACCOUNT } from '../order-marks.ts'
 import type { BroughtToken, Kept, KnownToken, MethodToKeep, TokenOwner } from '../port.ts'
-import { askInTime, OF_ANOTHER, type StripeNeeds } from './ask.ts'
+import { askInTime, named, OF_ANOTHER, type StripeNeeds } from './ask.ts'
 import { isBusy, isOfAccount, readRefusal } from './refusals.ts'
 import { OUR_KEY } from './requests.ts'
 import { isFromPage, readStripeToken, writeStripeToken } from './token.ts'
@@ -168,9 +168,10 @@ export async function redeemPageToken(
   if (!PAGE_TOKEN.test(token)) return undefined
   const account = await needs.connectedAccountOf(accountId)
   const found = await askInTime(needs, { account }, async (stripe, options) => {
-    const found = await stripe.confirmationTokens.retrieve(token, {}, options)
-    if (found.id !== token) throw new Error(OF_ANOTHER)
-    const { payment_intent: id, ...rest } = found
+    const { payment_intent: id, ...rest } = await named(
+      token,
+      stripe.confirmationTokens.retrieve(token, {}, options),
+    )
     const isUsed = id !== null && (await keyOf(stripe, id, options)) !== redeemedFor
     return isUsed ? undefined : rest
   }).catch(absentIfUnknown)

@@ -2,7 +2,7 @@
 
 import type { BrowserTokens, PayerOrder, PayerStep } from '../port.ts'
 import { needsSmallDeposits } from './answers.ts'
-import { askInTime, OF_ANOTHER, type StripeNeeds } from './ask.ts'
+import { askInTime, named, type StripeNeeds } from './ask.ts'
 import { readStripeToken } from './token.ts'
 
 const STRIPE = {
@@ -41,9 +41,8 @@ export async function payerStepOf(
 ): Promise<PayerStep> {
   const { account } = readStripeToken(token)
   const intent = await askInTime(needs, { account }, ({ paymentIntents }, options) =>
-    paymentIntents.retrieve(gatewayId, {}, options),
+    named(gatewayId, paymentIntents.retrieve(gatewayId, {}, options)),
   )
-  if (intent.id !== gatewayId) throw new Error(OF_ANOTHER)
   switch (intent.status) {
     case 'requires_action':
       return intent.client_secret === null || needsSmallDeposits(intent)
