@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkoutClient } from '../../src/outside/gateway/checkout/client.ts'
+import { newId } from '../../src/outside/identity.ts'
 import { ACCOUNT, closeOpened, opened, orderOf, paid, signal } from './opened-checkout.ts'
 
 afterEach(closeOpened)
@@ -38,6 +39,19 @@ it('the record of another payment says nothing of one that is looked up', async 
   )
   const order = orderOf(one, made)
   await expect(one.gateway.lookUp(order, signal())).rejects.toThrow('about another payment')
+})
+
+it('the card of another payer is not stored', async () => {
+  const one = await opened()
+  const [, , verified] = one.token.split(':')
+  const ask = checkoutClient({ secretKey: one.checkout.secretKey, apiUrl: one.checkout.url })
+  const other = await ask({ method: 'GET', path: `/payments/${verified}` }, signal())
+  const body = JSON.stringify(other.body)
+  one.checkout.fault(() => ({ kind: 'other words', isExecuted: true, status: 201, body }))
+  const brought = { token: one.checkout.token(), owner: { id: newId() } }
+  await expect(one.gateway.keepMethod?.(ACCOUNT, brought)).rejects.toThrow('about another payment')
+  one.checkout.fault()
+  expect(await one.gateway.keepMethod?.(ACCOUNT, brought)).toMatchObject({ kind: 'kept' })
 })
 
 describe('a list that repeats a page is read no further', () => {

@@ -8,6 +8,7 @@ import {
   type CheckoutNeeds,
   type CheckoutPayment,
   errorCodeOf,
+  OF_ANOTHER,
 } from './records.ts'
 import { isOfAccount } from './refusals.ts'
 import { verificationOf } from './requests.ts'
@@ -23,10 +24,11 @@ export async function keepCheckoutMethod(
 ): Promise<Kept> {
   if (!BROWSER_TOKEN.test(token)) return fault('must be a token of Checkout.com, tok_…')
   const { processingChannel: channel } = needs
+  const body = verificationOf(accountId, channel, token)
   const request = {
     method: 'POST',
     path: '/payments',
-    body: verificationOf(accountId, channel, token),
+    body,
     // A repeat gets the card that the first request has stored.
     idempotencyKey: `${accountId}:${token}`,
   } as const
@@ -35,7 +37,9 @@ export async function keepCheckoutMethod(
   if (isOfToken && !isOfAccount(errorCodeOf(reply))) {
     return fault('is unknown to the gateway, or was used before')
   }
-  return keptBy(channel, acceptedBody<CheckoutPayment>(reply))
+  const payment = acceptedBody<CheckoutPayment>(reply)
+  if (payment.reference !== body.reference) throw new Error(OF_ANOTHER)
+  return keptBy(channel, payment)
 }
 
 function keptBy(channel: string, payment: CheckoutPayment): Kept {

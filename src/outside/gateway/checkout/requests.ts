@@ -1,6 +1,7 @@
 // The request to Checkout.com for an order. It is made only from the frozen values of the order, so
 // that every repeat is the same request under the same key, and is carried out once.
 
+import { createHash } from 'node:crypto'
 import { OUR_ACCOUNT, OUR_OPERATION } from '../order-marks.ts'
 import type { Order } from '../port.ts'
 import { readCheckoutToken } from './token.ts'
@@ -92,8 +93,10 @@ export function blockingReferenceOf({ key }: Pick<Order, 'key'>): string {
 }
 
 /** Verifies the card that a token stands for, and stores it for payments without the payer. */
-export function verificationOf(accountId: string, channel: string, token: string): object {
+export function verificationOf(accountId: string, channel: string, token: string) {
   return {
+    // By it the answer is known to be about this card. The token itself may be too long.
+    reference: `card-${createHash('sha256').update(token).digest('hex').slice(0, 32)}`,
     source: { type: 'token', token, store_for_future_use: true },
     amount: 0,
     // A verification needs a currency, and moves nothing in it.
