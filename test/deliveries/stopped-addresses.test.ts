@@ -4,7 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressKey } from '../../src/core/mail-address.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { refusalOfStopped, stopAddress } from '../../src/deliveries/stopped-addresses.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { liftStop } from '../../src/operators/lift-stop.ts'
 import { deliveryStateOf } from '../support/deliveries.ts'
@@ -149,4 +151,18 @@ describe('one spelling of an address', () => {
   ])('%s is %s', (spelt, one) => {
     expect(addressKey(spelt)).toBe(one)
   })
+})
+
+it('that an address does not exist counts before that its owner opted out', async () => {
+  const { accountId } = api.merchant
+  const of = { accountId, channel: 'email', address: 'gone-and-out@example.com' } as const
+  const bill = { ...of, recipient: of.address, isScheduled: true } as Partial<ClaimedDelivery>
+  const reason = async () => {
+    const answer = await refusalOfStopped(service.world, bill as ClaimedDelivery)
+    return answer?.kind === 'refused' ? answer.reason : undefined
+  }
+  await stopAddress(service.world, { ...of, reason: 'opted_out' })
+  expect(await reason()).toBe('opted_out')
+  await stopAddress(service.world, { ...of, reason: 'no_such_address' })
+  expect(await reason()).toBe('suppressed')
 })
