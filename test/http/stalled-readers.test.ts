@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { Refusal } from '../../src/core/errors.ts'
 import { ExportPlaces } from '../../src/core/export-places.ts'
 import { readingAtOnce } from '../../src/http/limit-reading.ts'
@@ -15,6 +15,7 @@ import { recordsOf } from '../support/csv.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { listen } from '../support/raw-connection.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant } from '../support/test-service.ts'
 
 const READERS = 60
@@ -45,7 +46,6 @@ const COPIES = `
 let api: PaymentsApi
 let port: number
 let merchants: readonly Merchant[]
-const open: Socket[] = []
 /** The server's ends of all connections. */
 const accepted: Socket[] = []
 
@@ -63,13 +63,21 @@ beforeAll(async () => {
   port = await listen(service.app)
   service.app.server.on('connection', (socket) => accepted.push(socket))
 }, 120_000)
-afterEach(() => {
-  for (const socket of open.splice(0)) socket.destroy()
-})
 afterAll(() => api.service.close())
 
+/** The sockets of a test, which end with it. */
+function socketsOf({ onTestFinished }: TestContext): Socket[] {
+  const open: Socket[] = []
+  onTestFinished(() => destroyAll(open))
+  return open
+}
+
+function destroyAll(sockets: Socket[]): void {
+  for (const socket of sockets.splice(0)) socket.destroy()
+}
+
 /** Sends a request, reads the head of the answer, and stops reading. */
-async function stand(merchant: Merchant, path: string): Promise<number> {
+async function stand(open: Socket[], merchant: Merchant, path: string): Promise<number> {
   const socket = connect(port, '127.0.0.1')
   open.push(socket)
   socket.on('error', () => {})
@@ -81,7 +89,7 @@ async function stand(merchant: Merchant, path: string): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1])
 }
 
-const csv = (merchant: Merchant) => stand(merchant, '/transaction?export=csv')
+const csv = (open: Socket[], merchant: Merchant) => stand(open, merchant, '/transaction?export=csv')
 
 function memoryMiB() {
   setFlagsFromString('--expose-gc')
@@ -105,12 +113,15 @@ async function healthMs(): Promise<readonly number[]> {
 it(
   'sixty stalled readers of files cost little memory, and delay no other caller',
   LONG_TEST,
-  async () => {
-    expect(await csv(api.merchant)).toBe(200)
+  async (context) => {
+    const open = socketsOf(context)
+    expect(await csv(open, api.merchant)).toBe(200)
     const before = memoryMiB()
     const alone = await healthMs()
     const readers = Array.from({ length: READERS }, (_, n) => merchants[n % ACCOUNTS])
-    const statuses = await Promise.all(readers.map((merchant) => csv(merchant ?? api.merchant)))
+    const statuses = await Promise.all(
+      readers.map((merchant) => csv(open, merchant ?? api.merchant)),
+    )
     await delay(500)
     const during = memoryMiB()
     const times = await healthMs()
@@ -125,9 +136,10 @@ it(
     const waiting = () =>
       accepted.filter((one) => one.bytesWritten > 65_536 && !one.destroyed).length
     await expect.poll(waiting).toBe(0)
-    await expect.poll(() => csv(api.merchant)).toBe(200)
+    await expect.poll(() => csv(open, api.merchant)).toBe(200)
     // The buffers of the test's own sockets would count as well.
-    for (const socket of [...open.splice(0), ...accepted.splice(0)]) socket.destroy()
+    destroyAll(open)
+    destroyAll(accepted)
     const left = () => memoryMiB().heap - before.heap
     await expect.poll(left).toBeLessThan(LEFT_MIB)
   },
@@ -140,40 +152,44 @@ const LONG_EVENTS = `
     json_build_object('note', repeat('x', 120000)), 'long', $2
   FROM generate_series(1, 200) AS n`
 
-it('unread answers of one account are as few as its turns to read', LONG_TEST, async () => {
+// The next ones wait for the same time limits, each with readers of its own.
+
+it.concurrent('unread answers of one account are as few as its turns', LONG_TEST, async (test) => {
+  const open = socketsOf(test)
   const { service } = api
   const [own, other] = [await service.merchant(), await service.merchant()]
   await service.world.db.query(LONG_EVENTS, [own.accountId, service.world.clock.now()])
   const turns = readingAtOnce(service.world.config.databaseConnections)
-  const readers = Array.from({ length: turns + 5 }, () => stand(own, '/event?limit=200'))
+  const readers = Array.from({ length: turns + 5 }, () => stand(open, own, '/event?limit=200'))
   const events = (merchant: Merchant) => call(service.app, 'GET', '/event', merchant.headers)
   expect((await events(other)).status).toBe(200)
   const statuses = await Promise.all(readers)
   expect(statuses.filter((status) => status === 200)).toHaveLength(turns)
   expect(statuses.filter((status) => status === 503)).toHaveLength(5)
-  for (const socket of open.splice(0)) socket.destroy()
+  destroyAll(open)
   // Those that were read, or cut off, have given their turns back.
   for (let n = 0; n <= turns; n += 1) expect((await events(own)).status).toBe(200)
 })
 
-it('an account has four exports at once, and other accounts have theirs', LONG_TEST, async () => {
+it.concurrent('an account has four exports at once, as others have', LONG_TEST, async (test) => {
+  const open = socketsOf(test)
   const [own = api.merchant, other = api.merchant] = merchants
-  for (let n = 0; n < 4; n += 1) expect(await csv(own)).toBe(200)
+  for (let n = 0; n < 4; n += 1) expect(await csv(open, own)).toBe(200)
   const { app } = api.service
   const refused = await call(app, 'GET', '/transaction?export=csv', own.headers)
   expectRefusal(refused, 429, 'too_many_exports')
   expect(Number(refused.headers['retry-after'])).toBe(STALLED_MS / 1_000)
   expect((await call(app, 'GET', '/batch?export=csv', own.headers)).status).toBe(429)
   expect((await call(app, 'GET', '/transaction', own.headers)).status).toBe(200)
-  expect(await csv(other)).toBe(200)
+  expect(await csv(open, other)).toBe(200)
   open[0]?.destroy()
   const again = async () => (await call(app, 'GET', '/batch?export=csv', own.headers)).status
-  await expect.poll(again).toBe(200)
+  await test.expect.poll(again).toBe(200)
   // A finished file has released its place.
   for (let n = 0; n < 10; n += 1) expect(await again()).toBe(200)
 })
 
-it('a slow but steady reader gets the whole file', LONG_TEST, async () => {
+it.concurrent('a slow but steady reader gets the whole file', LONG_TEST, async () => {
   const { headers } = merchants[1] ?? api.merchant
   const startedMs = performance.now()
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -195,18 +211,21 @@ it('a slow but steady reader gets the whole file', LONG_TEST, async () => {
   expect(JSON.parse(lines[0]?.meta ?? '')).toEqual(LARGEST)
 })
 
-it('a stalled reader of lists is cut off', LONG_TEST, async () => {
-  const [merchant = api.merchant] = merchants
-  const connected = once(api.service.app.server, 'connection')
+it.concurrent('a stalled reader of lists is cut off', LONG_TEST, async (test) => {
+  const merchant = merchants[2] ?? api.merchant
   const socket = connect(port, '127.0.0.1')
-  open.push(socket)
+  socketsOf(test).push(socket)
   socket.on('error', () => {})
+  await once(socket, 'connect')
   const head = 'GET /transaction?limit=200 HTTP/1.1\r\nHost: a\r\nAuthorization: '
   socket.pause().write(`${head}${merchant.headers.authorization}\r\n\r\n`.repeat(12))
-  const [connection] = await connected
-  await expect.poll(() => connection.bytesWritten).toBeGreaterThan(0)
-  expect(connection.destroyed).toBe(false)
-  await expect.poll(() => connection.destroyed).toBe(true)
+  const connection = await soon(() => {
+    const found = accepted.find(({ remotePort }) => remotePort === socket.localPort)
+    expect(found?.bytesWritten).toBeGreaterThan(0)
+    return found
+  })
+  expect(connection?.destroyed).toBe(false)
+  await test.expect.poll(() => connection?.destroyed).toBe(true)
 })
 
 describe('places for exports', () => {
