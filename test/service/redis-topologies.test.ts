@@ -8,6 +8,7 @@ import { connectRedis } from '../../src/queue/redis-connection.ts'
 import { chargeWithin } from '../chaos/probe.ts'
 import { openProcessesAtWork, type ProcessesAtWork } from '../support/processes-at-work.ts'
 import { openCluster, openSentinel } from '../support/redis-topologies.ts'
+import { soon } from '../support/soon.ts'
 
 const LONG_TEST = { timeout: 150_000 }
 const PATIENCE = { timeout: 45_000, interval: 100 }
@@ -37,26 +38,32 @@ describeOnRedis('with Redis', () => {
     await expectWell(atWork)
   })
 
-  it('as a cluster of three, the queues spread, and outlive a node', LONG_TEST, async () => {
-    await using redis = await openCluster()
-    await using atWork = await openOn(redis.url)
-    await expectPrompt(atWork)
-    expect(Math.min(...(await redis.sizes()))).toBeGreaterThan(0)
-    await redis.killNode()
-    const failures = atWork.load.failures.length
-    await atWork.load.next(10, PATIENCE.timeout)
-    // An API server needs no queue.
-    expect(atWork.load.failures.length).toBe(failures)
-    await redis.startNode()
-    expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
-    await expectPrompt(atWork)
-    await expectWell(atWork)
-  })
+  // These two mostly wait, the second one without a process.
 
-  it(
+  it.concurrent(
+    'as a cluster of three, the queues spread, and outlive a node',
+    LONG_TEST,
+    async ({ expect }) => {
+      await using redis = await openCluster()
+      await using atWork = await openOn(redis.url)
+      await expectPrompt(atWork)
+      expect(Math.min(...(await redis.sizes()))).toBeGreaterThan(0)
+      await redis.killNode()
+      const failures = atWork.load.failures.length
+      await atWork.load.next(10, PATIENCE.timeout)
+      // An API server needs no queue.
+      expect(atWork.load.failures.length).toBe(failures)
+      await redis.startNode()
+      expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
+      await expectPrompt(atWork)
+      await expectWell(atWork)
+    },
+  )
+
+  it.concurrent(
     'as a cluster, a process that connects while it is not whole gets its connection',
     LONG_TEST,
-    async () => {
+    async ({ expect }) => {
       await using redis = await openCluster()
       const connection = connectRedis({ kind: 'cluster', urls: redis.url.split(',') }, WAITING)
       await once(connection, 'ready')
@@ -78,7 +85,7 @@ function openOn(url: string): Promise<ProcessesAtWork> {
 }
 
 async function expectPrompt({ caller }: ProcessesAtWork): Promise<void> {
-  await expect.poll(() => chargeWithin(caller, PROMPT_MS)).toBeDefined()
+  await soon(async () => expect(await chargeWithin(caller, PROMPT_MS)).toBeDefined())
 }
 
 async function expectWell(atWork: ProcessesAtWork): Promise<void> {
