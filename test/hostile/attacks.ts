@@ -167,8 +167,11 @@ const clock: Attack['start'] = async (attacker) => {
   return undefined
 }
 
+/** Far more than the events of the attacker's own requests. */
+const REPLAYED = 100
+
 const replays: Attack['start'] = async (attacker) => {
-  const { service, team, outside } = attacker
+  const { service, team, outside, client } = attacker
   const since = new Date(Date.now() - 29 * 86_400_000).toISOString()
   const ids = await Promise.all(
     times(5, (n) => {
@@ -176,13 +179,18 @@ const replays: Attack['start'] = async (attacker) => {
       return makeResource(service, team.key, '/webhook', { target_url, event: '*' })
     }),
   )
-  pour(
-    attacker,
-    ids.map((id) => post(`/webhook/${id}/replay`, { since })),
+  await Promise.all(
+    ids.map((id) => ask(service, team.key, post(`/webhook/${id}/replay`, { since }))),
   )
-  // It begins some seconds later, when no commit can be missed any more.
-  await outside.endpoint.until(1, ({ path }) => path.includes('/replayed/'))
-  return undefined
+  // It would begin some seconds later, when no commit can be missed any more.
+  const sql = 'UPDATE webhook SET due_at = $2 WHERE account_id = $1 AND due_at > $2'
+  const { rowCount } = await client.query(sql, [team.accountId, new Date()])
+  if (rowCount !== ids.length) throw new Error(`${rowCount} of ${ids.length} replays were begun`)
+  const replayed = async (least: number) => {
+    await outside.endpoint.until(least, ({ path }) => path.includes('/replayed/'))
+  }
+  await replayed(1)
+  return () => replayed(REPLAYED)
 }
 
 const LOCKABLE = ['transaction', 'account', 'customer', 'payment_method', 'batch'] as const

@@ -19,9 +19,9 @@ export interface Team {
 const OTHERS = 20_000
 
 /**
- * Customers whose names share their trigrams, and events. The pending payments of the others are
- * parked: they have no accounts, so that none of them could be decided, and workers would ask about
- * them all the time.
+ * Customers whose names share their trigrams, and events, a tenth of which are young enough to be
+ * replayed. The pending payments of the others are parked: they have no accounts, so that none of
+ * them could be decided, and workers would ask about them all the time.
  */
 const MORE = `
   UPDATE transaction SET due_at = NULL, parked_at = created_at
@@ -34,10 +34,14 @@ const MORE = `
     timestamptz '2025-01-01' + n * interval '1 second'
   FROM generate_series(1, $2::integer) AS n;
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
-  SELECT $1, (lpad(to_hex(1763700000000 + n), 12, '0') || '7000' || '8000'
-      || right(md5(n::text), 12))::uuid,
-    'create_customer', gen_random_uuid()::text, 1, '{"id": "1"}', 'crowd', to_timestamp(1763700000 + n / 1000)
-  FROM generate_series(1, $2::integer) AS n`
+  SELECT $1, (lpad(to_hex(ms), 12, '0') || '7000' || '8000' || right(md5(n::text), 12))::uuid,
+    'create_customer', gen_random_uuid()::text, 1, '{"id": "1"}', 'crowd', to_timestamp(ms / 1000.0)
+  FROM generate_series(1, $2::integer) AS n
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN n % 10 = 0
+      THEN (extract(epoch FROM now() - interval '1 day') * 1000)::bigint ELSE 1763700000000
+    END + n
+  ) AS at(ms)`
 
 /** Fills a fresh database with this many transactions, and returns their team. */
 export async function addCrowdedTeam(databaseUrl: string, rows: number): Promise<Team> {

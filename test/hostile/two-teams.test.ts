@@ -113,8 +113,8 @@ async function attackerFor(whose: Attack['whose']): Promise<Attacker> {
 /** Removes the rest of team A's work, so that the next case runs alone. */
 async function retire({ accountId }: Team): Promise<void> {
   for (const sql of [
+    "UPDATE webhook SET status = 'disabled', replay_id = NULL, due_at = NULL WHERE account_id = $1",
     'DELETE FROM delivery WHERE account_id = $1 AND due_at IS NOT NULL',
-    "UPDATE webhook SET status = 'disabled' WHERE account_id = $1",
     'UPDATE schedule SET due_at = NULL WHERE account_id = $1',
   ]) {
     await client.query(sql, [accountId])
