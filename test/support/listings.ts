@@ -164,5 +164,6 @@ export const MANY: Readonly<Record<string, PartialFilters>> = {
   'totals of bank accounts': { most: 500_00n, method: 'bank' },
   'a keyword of every customer': { keywords: ['example.com'] },
   'a letter of customers and messages': { keywords: ['e'] },
+  'a digit of customers and of messages': { keywords: ['6'] },
   'a keyword of every customer, and totals': { keywords: ['example.com'], least: 50_00n },
 }

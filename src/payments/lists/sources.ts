@@ -59,7 +59,7 @@ export async function countMatches(
     return counts.join(' UNION ALL ')
   })
   const counted = (await query(text, values)).map(readKind)
-  return isCounted ? summed([...byWords, ...counted]) : counted
+  return summed(isCounted ? [...byWords, ...counted] : counted)
 }
 
 /** The tally of words knows nothing but kinds and texts: no times, owners, amounts or other words. */
@@ -102,6 +102,7 @@ async function mayBeCounted(query: Query, listing: Listing): Promise<boolean> {
   return visited?.count <= FEW
 }
 
+/** Several of the statements above may count transactions of the same kind. */
 function summed(counted: readonly CountedKind[]): readonly CountedKind[] {
   const sums = new Map<string, CountedKind>()
   for (const kind of counted) {
