@@ -68,3 +68,13 @@ export function containing(keyword: string): string {
 export function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
+
+/**
+ * True of a row whose `meta` has this number of the merchant's order. The indexes …_of_reference
+ * and …_of_po_number have exactly these expressions, cut to the length of the longest keyword.
+ */
+export function orderNumberTerms(row: string, word: string): readonly string[] {
+  return ['reference', 'poNumber'].map(
+    (field) => `left(lower(${row}.meta->>'${field}'), 255) = lower(${word})`,
+  )
+}

@@ -6,7 +6,7 @@ import { customerColumns } from '../customers/customer.ts'
 import { customerMatches } from '../customers/search.ts'
 import type { RowKey } from '../db/columns.ts'
 import { declareList, LISTED_ACCOUNT } from '../db/declared-list.ts'
-import { allKeywords, containing, type Put } from '../db/terms.ts'
+import { allKeywords, containing, orderNumberTerms, type Put } from '../db/terms.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, invoiceView, readInvoice } from './invoice.ts'
@@ -46,14 +46,18 @@ export const INVOICES = declareList({
 })
 
 /**
- * The ids are read before the invoices, so that invoice_of_customer finds these by them. A
- * subquery of each invoice would read all of them.
+ * The ids are read before the invoices, so that these are found by them. A subquery of each invoice
+ * would read all of them.
  */
 function keywordTerm(keyword: string, put: Put): string {
+  const word = put(keyword)
+  const ofItself = isId(keyword) ? [`n.id = ${word}::uuid`] : []
+  const terms = [...orderNumberTerms('n', word), ...ofItself].join(' OR ')
   const matches = customerMatches(put(containing(keyword)))
-  const ofCustomer = `v.customer_id = ANY (ARRAY(
-    SELECT c.id FROM customer c WHERE c.account_id = ${LISTED_ACCOUNT} AND ${matches}))`
-  return isId(keyword) ? `(v.id = ${put(keyword)}::uuid OR ${ofCustomer})` : ofCustomer
+  return `(v.customer_id = ANY (ARRAY(
+      SELECT c.id FROM customer c WHERE c.account_id = ${LISTED_ACCOUNT} AND ${matches}))
+    OR v.id = ANY (ARRAY(
+      SELECT n.id FROM invoice n WHERE n.account_id = ${LISTED_ACCOUNT} AND (${terms}))))`
 }
 
 export interface BilledInvoice extends InvoiceRow {

@@ -17,9 +17,20 @@ const INVOICES = [
   { name: 'a', total: 30, due_at: '2026-03-01' },
   { name: 'b', total: 10, set: `status = 'SENT', sent_at = created_at` },
   { name: 'c', total: 20, due_at: '2026-01-01', set: paid('2026-05-02') },
-  { name: 'd', total: 10, due_at: '2026-02-01', set: paid('2026-05-01') },
+  {
+    name: 'd',
+    total: 10,
+    meta: { reference: 4711 },
+    due_at: '2026-02-01',
+    set: paid('2026-05-01'),
+  },
   { name: 'e', total: 5, set: `status = 'ATTEMPTED', schedule_id = '${SCHEDULE}'` },
-  { name: 'gone', total: 1, set: `status = 'DELETED', deleted_at = created_at` },
+  {
+    name: 'gone',
+    total: 1,
+    meta: { poNumber: 'PO 7' },
+    set: `status = 'DELETED', deleted_at = created_at`,
+  },
 ]
 
 function paid(at: string): string {
@@ -45,10 +56,10 @@ describe('the list of invoices', () => {
     const { query } = service.world.db
     const schedule = await insertSchedule({ service, merchant, card })
     await query('UPDATE schedule SET id = $1 WHERE id = $2', [SCHEDULE, schedule])
-    for (const { name, set, ...rest } of INVOICES) {
+    for (const { name, set, meta, ...rest } of INVOICES) {
       const customer_id = name === 'b' ? other : customer
       const byCard = /^(a|gone)$/.test(name) ? { payment_method_id: card } : {}
-      const sent = { ...rest, ...byCard, customer_id, meta: { name } }
+      const sent = { ...rest, ...byCard, customer_id, meta: { name, ...meta } }
       const { body } = await call(service.app, 'POST', '/invoice', merchant.headers, sent)
       if (name === 'd') paidInvoice = body.id
       if (set !== undefined) await query(`UPDATE invoice SET ${set} WHERE id = $1`, [body.id])
@@ -108,6 +119,10 @@ describe('the list of invoices', () => {
     ['keywords[]=Lovelace&status=PAID', 'd c'],
     ['keywords=Lovelace&status=DELETED', 'gone'],
     ['keywords=INVOICE', 'd'],
+    ['keywords=4711', 'd'],
+    ['keywords=471', ''],
+    ['keywords=po+7&status=DELETED', 'gone'],
+    ['keywords=po+7', ''],
     [`keywords=${NOBODY}`, ''],
     ['keywords=%25', ''],
     ['status=all&user_id=1&meta=x', 'e d c b a'],

@@ -31,10 +31,13 @@ describe('the list of transactions', () => {
     const customer = (await ask('POST', '/customer', body)).body
     keep('small', (await api.charge({ total: 1.5, idempotency_id: 'order-7' })).body)
     keep('declined', (await api.charge({ total: 300, payment_method_id: declining })).body)
-    keep('held', (await api.charge({ total: 20, pre_auth: true })).body)
+    keep(
+      'held',
+      (await api.charge({ total: 20, pre_auth: true, meta: { poNumber: 'PO-2024/7' } })).body,
+    )
     keep('silent', (await api.charge({ total: 763.64 }, { prefer: 'respond-async' })).body)
     const cash = { total: 40, type: 'charge', method: 'cash', customer_id: customer.id }
-    const words = { source: 'Till 4', message: 'Paid at the desk' }
+    const words = { source: 'Till 4', message: 'Paid at the desk', meta: { reference: 90210 } }
     keep('by hand', (await ask('POST', '/transaction', { ...cash, ...words })).body)
     await api.ask(fieldOf('held', 'id'), 'capture', { total: 8 })
     keep('captured', await api.childOf(fieldOf('held', 'id'), 'capture'))
@@ -107,6 +110,9 @@ describe('the list of transactions', () => {
     ['keywords=1881', ['declined']],
     ['keywords=order-7', ['small']],
     ['keywords=order', []],
+    ['keywords=po-2024%2f7', ['held']],
+    ['keywords=PO-2024', []],
+    ['keywords=90210', ['by hand']],
     ['keywords=lovelace&type=pre_auth', ['held']],
     ['start_date=2001-01-01&end_date=2001-12-31', []],
     ['start_date=2001-01-01&type=pre_auth', ['held']],

@@ -98,6 +98,10 @@ export async function narrowedFilters(
   const closed = await pick('batch', "status = 'closed'")
   const closing = await pick('batch', "status = 'closing'")
   const keyed = await pick('transaction', `${listed} AND idempotency_id IS NOT NULL`)
+  const ordered = await pick(
+    'transaction',
+    `${listed} AND meta ? 'reference' AND meta->>'poNumber' LIKE '____'`,
+  )
   const manual = await pick('transaction', 'is_manual')
   const capture = await pick('transaction', "type = 'capture'")
   const customer = await pick('customer', `id = '${ofInvoice.customer_id}'`)
@@ -129,6 +133,8 @@ export async function narrowedFilters(
     'an auth_id': word(ofLink.auth_id),
     "a capture's auth_id": { ...word(capture.reference_id), withChildren: true },
     'an idempotency key': word(keyed.idempotency_id),
+    'an order number': word(ordered.meta.reference.toUpperCase()),
+    'a number of a purchase order': word(String(ordered.meta.poNumber)),
     'words of a message': word(manual.message.slice(-8)),
     'words of a source, and a name': word('till 7', 'a'),
     'last four as a keyword': word(ofLink.last_four),

@@ -92,10 +92,11 @@ function isFound(row: PlainRow, keyword: string): boolean {
   const isSearched = row.status === 'FAILED' || row.is_manual
   const words = isSearched ? `${row.message ?? ''} ${row.source ?? ''}` : ''
   const authId = row.type === 'capture' ? row.reference_id : row.auth_id
-  const exact = [row.id, authId, row.idempotency_id, row.last_four]
+  const { reference, poNumber } = row.meta
+  const exact = [row.id, authId, row.idempotency_id, row.last_four, reference, poNumber]
   return (
     `${row.customer}\n${words}`.toLowerCase().includes(keyword) ||
-    exact.some((one) => one?.toLowerCase() === keyword)
+    exact.some((one) => one !== null && String(one).toLowerCase() === keyword)
   )
 }
 

@@ -81,7 +81,9 @@ const TRANSACTIONS = `
     CASE WHEN NOT is_manual THEN 'sandbox' END,
     CASE WHEN NOT is_manual AND NOT is_pending THEN 'sbx_' || id END,
     CASE WHEN NOT is_manual THEN right('000' || trunc(of_status * 10000), 4) END,
-    '{}', 'crowd',
+    CASE WHEN i % 2 = 0 THEN jsonb_build_object('reference', 'Sale ' || i) ELSE '{}' END
+      || CASE WHEN i % 3 = 0 THEN jsonb_build_object('poNumber', i) ELSE '{}' END,
+    'crowd',
     CASE WHEN is_pending THEN 'doubt' END, CASE WHEN is_pending THEN at END, at, 1, 1, at,
     at + of_status * interval '20 days'
   FROM decided, LATERAL (

@@ -1668,7 +1668,7 @@ export interface ListTransactionsQuery {
    *
    * @maxItems 10
    *
-   * Items: Must be found: in the customer's name, company, e-mail address, phone number or reference, in the message or source of one that failed or was recorded by hand, or as a whole: the last four digits, the id, auth_id or idempotency_id.
+   * Items: Must be found: in the customer's name, company, e-mail address, phone number or reference, in the message or source of one that failed or was recorded by hand, or as a whole: the last four digits, the id, auth_id, idempotency_id, meta.reference or meta.poNumber.
    */
   keywords?: string[]
   /**
@@ -2450,7 +2450,7 @@ export interface ListInvoicesQuery {
    *
    * @maxItems 10
    *
-   * Items: Must be found in the customer's name, company, e-mail address, phone number or reference, or be the invoice's id.
+   * Items: Must be found in the customer's name, company, e-mail address, phone number or reference, or be the invoice's id, meta.reference or meta.poNumber.
    */
   keywords?: string[]
   /**

@@ -93,7 +93,7 @@ export const handPaymentSchema = Type.Object(
 export const invoiceParams = Type.Object({ id: id('The invoice.') })
 
 const KEYWORD =
-  "Must be found in the customer's name, company, e-mail address, phone number or reference, or be the invoice's id."
+  "Must be found in the customer's name, company, e-mail address, phone number or reference, or be the invoice's id, meta.reference or meta.poNumber."
 
 export const invoiceQuery = listQuery(INVOICES.sorts, {
   status: statusFilter(

@@ -110,7 +110,7 @@ export const changedTransaction = Type.Object(
 )
 
 const KEYWORD =
-  "Must be found: in the customer's name, company, e-mail address, phone number or reference, in the message or source of one that failed or was recorded by hand, or as a whole: the last four digits, the id, auth_id or idempotency_id."
+  "Must be found: in the customer's name, company, e-mail address, phone number or reference, in the message or source of one that failed or was recorded by hand, or as a whole: the last four digits, the id, auth_id, idempotency_id, meta.reference or meta.poNumber."
 
 export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   type: Type.Optional(

@@ -1,8 +1,9 @@
-// How a keyword finds transactions: by customer, by id, and by the texts of the transaction.
+// How a keyword finds transactions: by customer, by id, by order number, and by the texts of the
+// transaction.
 
 import { isId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
-import { containing, type Put } from '../../db/terms.ts'
+import { containing, orderNumberTerms, type Put } from '../../db/terms.ts'
 import { IS_DECIDED } from './listing.ts'
 
 /** `FROM … WHERE …` of decided transactions `t`. Further conditions can be added. */
@@ -72,6 +73,7 @@ export function exactSearches(keyword: string, account: string, put: Put): reado
   return [
     byItself(account, `t.auth_id = ${word} AND t.type <> 'capture'`),
     byIdempotencyKey(account, word),
+    ...orderNumberTerms('t', word).map((term) => byItself(account, term)),
     ...(LAST_FOUR.test(keyword) ? [byLastFour(account, word)] : []),
     ...(isId(keyword) ? byIds(account, word) : []),
   ]
