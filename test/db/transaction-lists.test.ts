@@ -133,6 +133,23 @@ it.each(['example.com', 'e'])(
   },
 )
 
+it('by a letter that many customers have, among rare payments, reads each customer once', async () => {
+  const kept: Explained[] = []
+  const query = explaining(database.client, kept)
+  const walk = await openWalk(query, listing({ keywords: ['r'], method: 'cash' }))
+  await idsAt(query, walk, 0, TAKE)
+  const read = kept
+    .flatMap((statement) => statement.nodes)
+    .filter((node) => node['Relation Name'] === 'customer')
+    .map((node) => {
+      const removed = node['Rows Removed by Filter'] ?? 0
+      return node['Actual Loops'] * (node['Actual Rows'] + removed)
+    })
+  // The account has a thousand customers, and a few hundred of these payments.
+  expect(walk.total).toBeGreaterThan(TAKE)
+  expect(Math.max(...read)).toBeLessThan(2_000)
+})
+
 /** The plans, for any value, of the statements that are prepared for a first page. */
 async function preparedPlans(filters: PartialFilters): Promise<readonly (readonly PlanNode[])[]> {
   const plans: (readonly PlanNode[])[] = []

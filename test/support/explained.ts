@@ -16,6 +16,7 @@ export interface PlanNode {
   readonly 'Conflict Arbiter Indexes'?: readonly string[]
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
   readonly 'Shared Hit Blocks': number
   readonly 'Shared Read Blocks': number
   readonly Plans?: readonly PlanNode[]

@@ -81,14 +81,16 @@ export function exactSearches(keyword: string, account: string, put: Put): reado
 
 /**
  * Transactions are looked up customer by customer. If most customers match, all transactions are
- * read in the order of the customers: that is the planner's choice, which knows how many match.
+ * read in the order of the customers: that is the planner's choice, which knows how many match. If
+ * further conditions leave few transactions, each looks up its customer; behind an OFFSET all
+ * customers would be compared with the keyword for each of them.
  */
 function byCustomer(account: string, pattern: string): Search {
   const matches = customerMatches(pattern)
   return {
     term: `EXISTS (${customerOf(pattern)} OFFSET 0)`,
     source: (terms) => `FROM (
-        SELECT c.id FROM customer c WHERE c.account_id = ${account} AND ${matches} OFFSET 0
+        SELECT c.id FROM customer c WHERE c.account_id = ${account} AND ${matches}
       ) found JOIN transaction t ON t.account_id = ${account} AND t.customer_id = found.id
       WHERE ${[IS_DECIDED, ...terms].join(' AND ')}`,
   }
