@@ -1,6 +1,7 @@
 // Lists of transactions, read in any way, hold the same rows in the same order as a reading of all
 // rows one by one.
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../src/payments/lists/listing.ts'
 import { idsAt, idsInRounds, openWalk } from '../../src/payments/lists/walk.ts'
@@ -14,6 +15,7 @@ import {
   TALLIED,
 } from '../support/listings.ts'
 import { allRows, type PlainRow, plainList } from '../support/plain-list.ts'
+import { randomListings } from '../support/random-listings.ts'
 import { fillCrowd } from '../support/transaction-crowd.ts'
 
 /** So many rows that a filter can leave more than can be sorted cheaply. */
@@ -82,6 +84,17 @@ describe('a filtered list', () => {
   it.each(Object.entries(MANY))('of many rows, %s, is exact', async (_, filters) => {
     await expectOrders(filters)
   })
+})
+
+describe('a list by any filters together', () => {
+  it('is exact, or empty if no row passes all of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomListings(rows), async (asked) => {
+        await expectPages(asked, plainList(rows, asked.filters)(asked.sort, asked.order))
+      }),
+      { numRuns: 150 },
+    )
+  }, 120_000)
 })
 
 describe('a list that is read to its end, page by page,', () => {

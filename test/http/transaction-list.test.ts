@@ -94,6 +94,8 @@ describe('the list of transactions', () => {
     ['is_manual=0&status=SUCCESS', ['voided', 'held', 'small']],
     ['pre_auth=1', ['held']],
     ['pre_auth=false&status=PENDING', ['silent']],
+    ['minTotal=40&status=PENDING', ['silent']],
+    ['last_four=1881&status=PENDING', []],
     ['total=1.5', ['small']],
     ['total=1.50&minTotal=1&maxTotal=2', ['small']],
     ['total=1.5&minTotal=2', []],

@@ -183,10 +183,11 @@ function decidedSelects(
   more: readonly string[],
   put: Put,
 ): readonly string[] {
+  const sources = decidedSources(listing, kinds, put)
+  // PostgreSQL refuses a statement that has a value and does not use it.
+  if (sources.length === 0) return []
   const terms = [...besideDriver(listing, put), ...more]
-  return decidedSources(listing, kinds, put).map(
-    (source) => `SELECT t.id, ${columns} ${source(terms)}`,
-  )
+  return sources.map((source) => `SELECT t.id, ${columns} ${source(terms)}`)
 }
 
 /** All conditions but the keyword that finds the rows. */
