@@ -15,7 +15,6 @@ import { readBillPage } from '../../src/pages/read-bill-page.ts'
 import { readLinkPage } from '../../src/pages/read-link-page.ts'
 import { acceptPayment } from '../../src/payments/accept/accept-payment.ts'
 import { announcePending, readOutcome } from '../../src/payments/answer/await-outcome.ts'
-import { findCustomerOf, findLinked, findMethodOf } from '../../src/payments/lists/page-rows.ts'
 import { postponePayment } from '../../src/payments/make/apply-finding.ts'
 import { recordOutcome } from '../../src/payments/record/record-outcome.ts'
 import {
@@ -36,12 +35,9 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   countRequests,
   findCallerByHash,
   findClaimByKey,
-  findCustomerOf,
   findGatewayToken,
   findLinkForCharge,
   findLinkOfPayer,
-  findLinked,
-  findMethodOf,
   findPending,
   findTransaction,
   postponePayment,

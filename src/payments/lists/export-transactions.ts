@@ -4,10 +4,10 @@
 import { amountText, csvOf } from '../../core/csv.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
+import { findTransactions } from '../transaction/find-transaction.ts'
 import { OWN_FIELDS } from '../transaction/transaction-fields.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 import type { Listing } from './listing.ts'
-import { pageRows } from './page-rows.ts'
 import { idsInRounds } from './walk.ts'
 
 /**
@@ -61,7 +61,7 @@ async function linesOf(
   ids: readonly string[],
   file: TransactionFile,
 ): Promise<unknown[][]> {
-  const rows = await pageRows(world.db, accountContext.accountId, ids)
+  const rows = await findTransactions(world.db, accountContext.accountId, ids)
   await world.exports.turn()
   return rows.map((row) => file.lineOf(transactionView(row, accountContext)))
 }

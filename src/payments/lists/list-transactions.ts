@@ -5,10 +5,10 @@
 import type { Page, Paged } from '../../db/declared-list.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
+import { findTransactions } from '../transaction/find-transaction.ts'
 import { type TransactionView, viewsOf } from '../transaction/transaction-view.ts'
 import type { TransactionFilters, TransactionSort } from './listing.ts'
 import { pageAt } from './page-at.ts'
-import { pageRows } from './page-rows.ts'
 
 export async function listTransactions(
   world: World,
@@ -19,6 +19,6 @@ export async function listTransactions(
   const { accountId } = accountContext
   const listing = { accountId, filters, sort, order }
   const { total, ids } = await pageAt(world.db, listing, { skip, take })
-  const rows = await pageRows(world.db, accountId, ids)
+  const rows = await findTransactions(world.db, accountId, ids)
   return { total, rows: await viewsOf(world, accountContext, rows) }
 }

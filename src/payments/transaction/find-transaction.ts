@@ -1,7 +1,7 @@
 // Reads a transaction with its owners, and its children.
 
 import { mapInTurns } from '../../core/next-turn.ts'
-import type { Query } from '../../db/database.ts'
+import type { Database, Query } from '../../db/database.ts'
 import { gatheredLookUp } from '../../db/gathered.ts'
 import type { Transaction } from '../../generated/client.ts'
 import {
@@ -23,6 +23,16 @@ export const findTransaction = gatheredLookUp({
   joins: TRANSACTION_JOINS,
   read: readTransaction,
 })
+
+/** In the order of the ids. One statement serves other requests of the same moment as well. */
+export async function findTransactions(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly TransactionRow[]> {
+  const found = await Promise.all(ids.map((id) => db.ask(findTransaction, { accountId, id })))
+  return found.filter((one) => one !== undefined)
+}
 
 /** `$2` lists the parents. Only captures have children of their own, and these have none. */
 const FAMILY = `

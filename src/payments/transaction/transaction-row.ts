@@ -13,12 +13,8 @@ export interface BatchedTransaction extends Transaction {
   readonly batchedAt: Date | null
 }
 
-/** A transaction without its customer and its payment method. */
-export interface LinkedTransaction extends BatchedTransaction {
+export interface TransactionRow extends BatchedTransaction {
   readonly paymentLinkDeletedAt: Date | null
-}
-
-export interface TransactionRow extends LinkedTransaction {
   readonly customer: Customer
   readonly paymentMethod: PaymentMethod
 }
@@ -42,13 +38,9 @@ export const {
 export const BATCHED_COLUMNS = `${OWN_COLUMNS}, batch.closed_at AS batched_at,
   CASE WHEN batch.closed_at IS NOT NULL THEN batch.id END AS batch_id`
 
-/** The columns of a transaction `t` with BATCH_JOIN and LINK_JOIN. */
-export const LINKED_COLUMNS = `${BATCHED_COLUMNS}, l.deleted_at AS link_deleted_at`
-
 /** The columns of a transaction `t` with TRANSACTION_JOINS. */
-export const TRANSACTION_COLUMNS = [LINKED_COLUMNS, customerColumns.list, methodColumns.list].join(
-  ', ',
-)
+export const TRANSACTION_COLUMNS = `${BATCHED_COLUMNS}, l.deleted_at AS link_deleted_at,
+  ${customerColumns.list}, ${methodColumns.list}`
 
 /** The defaults of the columns: a new transaction without any outcome. */
 const nothingYet = () => ({
@@ -116,12 +108,6 @@ function batchJoin(end: 'OFFSET 0' | 'FOR KEY SHARE'): string {
   ) batch ON true`
 }
 
-export const LINK_JOIN = `
-  LEFT JOIN LATERAL (
-    SELECT deleted_at FROM payment_link
-    WHERE account_id = t.account_id AND id = t.payment_link_id OFFSET 0
-  ) l ON true`
-
 /** Each is a look-up by its key, whichever order the planner would choose. */
 export const OWNER_JOINS = `
   CROSS JOIN LATERAL (
@@ -130,7 +116,11 @@ export const OWNER_JOINS = `
   CROSS JOIN LATERAL (
     SELECT * FROM payment_method
     WHERE account_id = t.account_id AND id = t.payment_method_id OFFSET 0
-  ) m ${LINK_JOIN}`
+  ) m
+  LEFT JOIN LATERAL (
+    SELECT deleted_at FROM payment_link
+    WHERE account_id = t.account_id AND id = t.payment_link_id OFFSET 0
+  ) l ON true`
 
 export const TRANSACTION_JOINS = `${BATCH_JOIN} ${OWNER_JOINS}`
 
@@ -138,12 +128,9 @@ export function readBatched(row: Row): BatchedTransaction {
   return Object.assign(transaction.read(row), { batchId: row.batch_id, batchedAt: row.batched_at })
 }
 
-export function readLinked(row: Row): LinkedTransaction {
-  return Object.assign(readBatched(row), { paymentLinkDeletedAt: row.link_deleted_at })
-}
-
 export function readTransaction(row: Row): TransactionRow {
-  return Object.assign(readLinked(row), {
+  return Object.assign(readBatched(row), {
+    paymentLinkDeletedAt: row.link_deleted_at,
     customer: customerColumns.read(row),
     paymentMethod: methodColumns.read(row),
   })
