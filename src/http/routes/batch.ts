@@ -4,13 +4,14 @@ import { orNotFound } from '../../core/or-not-found.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { exportTransactions } from '../../payments/lists/export-transactions.ts'
 import { listTransactions } from '../../payments/lists/list-transactions.ts'
-import type { TransactionSort } from '../../payments/lists/listing.ts'
+import { TRANSACTION_SORTS, type TransactionSort } from '../../payments/lists/listing.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
-import { batchView, findBatch } from '../../settlement/batch.ts'
+import { BATCH, BATCH_STATUSES, batchView, findBatch } from '../../settlement/batch.ts'
 import { batchFilters } from '../../settlement/batch-filters.ts'
 import {
+  BATCH_SORTS,
   type BatchFilters,
   type BatchSort,
   exportBatches,
@@ -21,11 +22,32 @@ import { answerFile } from '../answer-file.ts'
 import { readingWorld } from '../limit-reading.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf, pathKey } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'
-import { listOrFileOf } from '../schema/list.ts'
-import { transaction } from '../schema/transaction.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
+import { dateRangeOf, exportAs, listOrFileOf, listQuery, statusFilter } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
+import { transaction } from './transaction.ts'
+
+const batchQuery = listQuery(BATCH_SORTS, {
+  ...dateRangeOf(
+    'With this business date or a later one; an instant counts as its date in UTC.',
+    'With this business date or an earlier one.',
+  ),
+  status: statusFilter(BATCH_STATUSES),
+  export: exportAs('batch'),
+})
+
+const batchTransactionQuery = listQuery(TRANSACTION_SORTS, {
+  export: exportAs(
+    'transaction',
+    'The `total` of a refund is positive: the net of the batch is that of sales less that of refunds.',
+  ),
+})
+
+export const batch = resourceSchema(
+  'Batch',
+  BATCH.answer,
+  'The sums of an unclosed batch are those that it would close with now.',
+)
 
 const params = Type.Object({ id: id('The batch.') })
 const COMMON = { tags: ['Batches'], params }

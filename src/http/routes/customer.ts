@@ -8,17 +8,40 @@ import { CUSTOMERS } from '../../customers/list-customers.ts'
 import { PAYMENT_METHODS } from '../../customers/payment-method.ts'
 import { readPart } from '../../db/declared-list.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { id, text } from '../../resource/schemas.ts'
+import { id, idempotencyId, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { pathId, pathKey, requestContextOf } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import { customer, customerChange, newCustomer } from '../schema/customer.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
 import { IGNORED, keywordsFilter, listQuery, listSchema, MOST_A_PAGE } from '../schema/list.ts'
-import { paymentMethod } from '../schema/payment-method.ts'
-import { withRemoved } from '../schema/removal.ts'
+import { removal, withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
+import { paymentMethod } from './payment-method.ts'
 import type { RouteApp } from './route-app.ts'
+
+const newCustomer = Type.Object(
+  { ...CUSTOMER.creation, idempotency_id: idempotencyId },
+  {
+    'x-kind': 'named',
+    description: 'At least one of firstname, lastname, company and email.',
+    examples: [{ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com' }],
+  },
+)
+
+/** Those that may be absent, which is null in the row. */
+const removable = Object.entries(CUSTOMER.fields)
+  .filter(([, field]) => 'initial' in field && field.initial === null)
+  .map(([name]) => name)
+
+const customerChange = Type.Object(
+  { ...CUSTOMER.change, remove: removal(removable) },
+  {
+    description: 'Absent fields keep their value; meta and lists are replaced as a whole.',
+    examples: [{ company: 'Analytical Engines', cc_emails: ['accounts@example.com'] }],
+  },
+)
+
+export const customer = resourceSchema('Customer', CUSTOMER.answer)
 
 type Field = Exclude<keyof typeof CUSTOMERS.filters, 'keywords'>
 

@@ -9,12 +9,13 @@ import {
   type TransactionFile,
 } from '../../payments/lists/export-transactions.ts'
 import { listTransactions } from '../../payments/lists/list-transactions.ts'
-import type { TransactionSort } from '../../payments/lists/listing.ts'
+import { TRANSACTION_SORTS, type TransactionSort } from '../../payments/lists/listing.ts'
 import { type AccountContext, contextOfCaller } from '../../payments/transaction/account-context.ts'
-import type { Static } from '../../resource/json-schema.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
+import { id } from '../../resource/schemas.ts'
 import type { BatchRow } from '../../settlement/batch.ts'
 import { batchFilters } from '../../settlement/batch-filters.ts'
-import { DEPOSIT_TRANSACTION } from '../../settlement/deposit.ts'
+import { DEPOSIT, DEPOSIT_TRANSACTION } from '../../settlement/deposit.ts'
 import {
   DEPOSITS,
   type DepositSort,
@@ -26,9 +27,34 @@ import { answerFile } from '../answer-file.ts'
 import { readingWorld } from '../limit-reading.ts'
 import { answerListPage, askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf } from '../requests.ts'
-import { deposit, depositDetailQuery, depositQuery, depositTransaction } from '../schema/deposit.ts'
-import { listOrFileOf } from '../schema/list.ts'
+import { resourceSchema } from '../schema/answers.ts'
+import { dateRangeOf, exportAs, IGNORED, listOrFileOf, listQuery } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
+
+/** The cutoff decides, not the closing, which may be late. */
+const cutoffRange = dateRangeOf(
+  'The cutoff of its batch is at this instant or later.',
+  'The cutoff of its batch is at this instant or earlier; a date includes that whole day.',
+)
+
+const depositQuery = listQuery(DEPOSITS.sorts, {
+  ...cutoffRange,
+  export: exportAs('deposit'),
+  user_id: IGNORED.user_id,
+})
+
+const depositDetailQuery = listQuery(TRANSACTION_SORTS, {
+  batch_id: Type.Optional(id('The deposit, which is required in one of its three spellings.')),
+  batchId: Type.Optional(id('The same as batch_id.')),
+  id: Type.Optional(id('The same as batch_id.')),
+  ...cutoffRange,
+  export: exportAs('transaction'),
+  user_id: IGNORED.user_id,
+})
+
+export const deposit = resourceSchema('Deposit', DEPOSIT.answer)
+
+export const depositTransaction = resourceSchema('DepositTransaction', DEPOSIT_TRANSACTION.answer)
 
 const TAGS = ['Batches']
 

@@ -1,25 +1,66 @@
 // The disputes and reversals of payments.
 
-import { DISPUTES, disputeView, findDispute } from '../../payments/afterwards/dispute.ts'
-import { findReversal, REVERSALS, reversalView } from '../../payments/afterwards/reversal.ts'
+import { DISPUTE_STATUSES, REVERSAL_KINDS } from '../../core/dispute.ts'
+import { DISPUTE, DISPUTES, disputeView, findDispute } from '../../payments/afterwards/dispute.ts'
+import {
+  findReversal,
+  REVERSAL,
+  REVERSALS,
+  reversalView,
+} from '../../payments/afterwards/reversal.ts'
 import { tryDispute, tryReversal } from '../../payments/afterwards/try-in-sandbox.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { centsOf, ifSent } from '../../resource/read-values.ts'
-import { id } from '../../resource/schemas.ts'
+import { id, money, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, pathKey } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import {
-  dispute,
-  disputeQuery,
-  reversal,
-  reversalQuery,
-  trialDispute,
-  trialReversal,
-} from '../schema/dispute.ts'
-import { listSchema } from '../schema/list.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
+import { dateRange, listQuery, listSchema, statusFilter } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
+
+const transactionId = Type.Optional(id('Only those of this transaction.'))
+
+const disputeQuery = listQuery(DISPUTES.sorts, {
+  transaction_id: transactionId,
+  status: statusFilter(DISPUTE_STATUSES),
+  ...dateRange,
+})
+
+const reversalQuery = listQuery(REVERSALS.sorts, {
+  transaction_id: transactionId,
+  kind: Type.Optional(Type.Enum(REVERSAL_KINDS, { description: 'Only this kind.' })),
+  ...dateRange,
+})
+
+const trialDispute = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Enum(DISPUTE_STATUSES, { description: 'needs_response when absent.' }),
+    ),
+    amount: Type.Optional(
+      money('The disputed amount. When absent, as before, and at first the whole transaction.'),
+    ),
+  },
+  { examples: [{ status: 'needs_response' }] },
+)
+
+const trialReversal = Type.Object(
+  { reason: Type.Optional(text("The bank's word for it, such as no_account.")) },
+  { examples: [{ reason: 'no_account' }] },
+)
+
+export const dispute = resourceSchema(
+  'Dispute',
+  DISPUTE.answer,
+  'A payer contests a payment at their bank.',
+)
+
+export const reversal = resourceSchema(
+  'Reversal',
+  REVERSAL.answer,
+  'Money of a successful transaction that moved back.',
+)
 
 const COMMON = { tags: ['Disputes'] }
 

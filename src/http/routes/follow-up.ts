@@ -6,14 +6,46 @@ import type { FollowUpInput, FollowUpType } from '../../core/follow-up.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf, ifSent, openCentsOf } from '../../resource/read-values.ts'
-import { id } from '../../resource/schemas.ts'
+import { id, idempotencyId, money, openAmount } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
-import { captureBody, refundBody, voidBody } from '../schema/follow-up.ts'
-import { transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
+import { transaction } from './transaction.ts'
+
+const amounts = (description: string) => ({
+  amount: Type.Optional(money(description)),
+  total: Type.Optional(money('The same as amount.')),
+})
+
+const taking = (what: string) => amounts(`The ${what} amount; absent: all that is left.`)
+
+const previouslyRefunded = openAmount(
+  'The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409.',
+)
+
+const voidBody = Type.Object(
+  {
+    ...amounts('If it is sent, it must be the whole amount.'),
+    idempotency_id: idempotencyId,
+  },
+  { additionalProperties: false, examples: [{}] },
+)
+
+const refundBody = Type.Object(
+  {
+    ...taking('refunded'),
+    previously_refunded: Type.Optional(previouslyRefunded),
+    idempotency_id: idempotencyId,
+  },
+  { additionalProperties: false, examples: [{ amount: 5 }] },
+)
+
+const captureBody = Type.Object(
+  { ...taking('captured'), idempotency_id: idempotencyId },
+  { additionalProperties: false, examples: [{ amount: 5 }] },
+)
 
 type Asked = Static<typeof refundBody>
 

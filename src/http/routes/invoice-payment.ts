@@ -3,15 +3,49 @@
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { payInvoice } from '../../payments/accept/accept-invoice-payment.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
+import { Type } from '../../resource/json-schema.ts'
 import { centsOf, ifSent } from '../../resource/read-values.ts'
+import { EXAMPLE_ID, id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
-import { handPaymentSchema, invoiceParams, invoicePaymentSchema } from '../schema/invoice.ts'
-import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import { answerPayment } from './answer-payment.ts'
+import { invoiceParams } from './invoice.ts'
 import type { RouteApp } from './route-app.ts'
+import { transaction } from './transaction.ts'
+
+const invoicePaymentSchema = Type.Object(
+  {
+    payment_method_id: Type.Optional(
+      id('A payment method of its customer; that of the invoice when absent.'),
+    ),
+    apply_balance: Type.Optional(
+      money(
+        'The balance due as you know it. An invoice must be paid in full, so another amount is refused.',
+      ),
+    ),
+    meta: Type.Optional(meta),
+    idempotency_id: idempotencyId,
+  },
+  {
+    additionalProperties: false,
+    examples: [{ payment_method_id: EXAMPLE_ID }],
+  },
+)
+
+const handPaymentSchema = Type.Object(
+  {
+    total: Type.Optional(
+      money(
+        'The amount that was paid. An invoice must be paid in full, so an amount other than the balance due is refused.',
+      ),
+    ),
+    message: Type.Optional(note('A note about it, such as the number of the check.')),
+    idempotency_id: idempotencyId,
+  },
+  { additionalProperties: false, examples: [{ message: 'No. 4711' }] },
+)
 
 const PATH = '/invoice/:id/pay'
 const TAGS = ['Invoices']

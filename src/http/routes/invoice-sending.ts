@@ -7,8 +7,8 @@ import { onlyOnce } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
-import { invoice, invoiceParams } from '../schema/invoice.ts'
 import { answerOnce } from './answer-once.ts'
+import { invoice, invoiceParams } from './invoice.ts'
 import type { RouteApp } from './route-app.ts'
 
 interface Sending {

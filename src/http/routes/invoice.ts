@@ -1,6 +1,7 @@
 // Creates, lists, shows, changes and deletes invoices. invoice-payment.ts takes their payments.
 
 import assert from 'node:assert'
+import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'
 import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
@@ -8,22 +9,74 @@ import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import { findInvoice, INVOICE, invoiceView } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { type DueTime, readDueTime } from '../../invoices/read-due-time.ts'
-import type { Static } from '../../resource/json-schema.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
+import { currency, EXAMPLE_ID, id, idempotencyId, instant, KEPT } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import {
-  invoice,
-  invoiceChangeSchema,
-  invoiceParams,
-  invoiceQuery,
-  newInvoiceSchema,
-} from '../schema/invoice.ts'
-import { listSchema } from '../schema/list.ts'
-import { withRemoved } from '../schema/removal.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
+import { IGNORED, keywordsFilter, listQuery, listSchema, statusFilter } from '../schema/list.ts'
+import { removal, withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
+
+const dueAt = instant(
+  'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone.',
+  '2026-04-01',
+)
+
+const newInvoiceSchema = Type.Object(
+  {
+    ...INVOICE.creation,
+    customer_id: id('The customer who must pay.'),
+    due_at: Type.Optional(dueAt),
+    currency: Type.Optional(currency),
+    idempotency_id: idempotencyId,
+  },
+  {
+    examples: [
+      {
+        total: 12.5,
+        customer_id: EXAMPLE_ID,
+        due_at: '2026-04-01',
+        meta: { poNumber: '4711' },
+      },
+    ],
+  },
+)
+
+const invoiceChangeSchema = Type.Object(
+  {
+    ...INVOICE.change,
+    due_at: Type.Optional(Type.Unsafe<string | null>(dueAt)),
+    remove: removal(['due_at', 'payment_method_id']),
+    customer_id: Type.Optional(id(KEPT)),
+    currency: Type.Optional(currency),
+  },
+  {
+    description: 'Absent fields keep their value; `meta` is replaced as a whole.',
+    examples: [{ total: 15, due_at: '2026-05-01', meta: { memo: 'With delivery' } }],
+  },
+)
+
+export const invoiceParams = Type.Object({ id: id('The invoice.') })
+
+const KEYWORD =
+  "Must be found in the customer's name, company, e-mail address, phone number or reference, or be the invoice's id, meta.reference or meta.poNumber."
+
+const invoiceQuery = listQuery(INVOICES.sorts, {
+  status: statusFilter(
+    INVOICE_STATUSES,
+    'Only this status. Deleted invoices are listed only with DELETED; `all` is no filter.',
+  ),
+  customer_id: Type.Optional(id('The customer who must pay.')),
+  payment_method_id: Type.Optional(id('The payment method that pays it.')),
+  schedule_id: Type.Optional(id('The schedule that made it.')),
+  keywords: keywordsFilter(KEYWORD),
+  ...IGNORED,
+})
+
+export const invoice = resourceSchema('Invoice', INVOICE.answer)
 
 const PATH = '/invoice'
 const ONE = '/invoice/:id'

@@ -3,16 +3,56 @@
 import { ITEM, itemView } from '../../items/item.ts'
 import { ITEMS } from '../../items/list-items.ts'
 import { changeItem, createItem, deleteItem, findItem } from '../../items/write-item.ts'
+import { Type } from '../../resource/json-schema.ts'
 import { ifSent, isFlagSet } from '../../resource/read-values.ts'
+import { currency, id, idempotencyId, queryFlag, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { pathId, pathKey, requestContextOf } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import { item, itemChange, itemParams, itemQuery, newItem } from '../schema/item.ts'
-import { listSchema } from '../schema/list.ts'
-import { withRemoved } from '../schema/removal.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
+import { IGNORED, keywordsFilter, listQuery, listSchema } from '../schema/list.ts'
+import { removal, withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
+
+const COFFEE = {
+  item: 'Coffee, a bag',
+  code: 'COF-250',
+  details: '250 g, whole beans',
+  price: 12.5,
+}
+
+const newItem = Type.Object(
+  {
+    ...ITEM.creation,
+    currency: Type.Optional(currency),
+    idempotency_id: idempotencyId,
+  },
+  { examples: [{ ...COFFEE, is_taxable: true, in_stock: 12 }] },
+)
+
+const itemChange = Type.Object(
+  {
+    ...ITEM.change,
+    remove: removal(['code', 'details', 'in_stock']),
+    currency: Type.Optional(currency),
+  },
+  {
+    description: 'Absent fields keep their value; meta is replaced as a whole.',
+    examples: [{ price: 13, in_stock: 11 }],
+  },
+)
+
+const itemParams = Type.Object({ id: id('The item.') })
+
+const itemQuery = listQuery(ITEMS.sorts, {
+  is_active: Type.Optional(queryFlag('Only items that are offered, or only the others.')),
+  code: Type.Optional(text('An exact match, ignoring case.')),
+  keywords: keywordsFilter('Must be found in the name or the code.'),
+  ...IGNORED,
+})
+
+export const item = resourceSchema('Item', ITEM.answer)
 
 const COMMON = { tags: ['Items'] }
 

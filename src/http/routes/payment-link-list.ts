@@ -6,22 +6,91 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import { createLink } from '../../links/create-link.ts'
 import { LINKS, PAYMENT_LINK } from '../../links/link.ts'
-import type { Static } from '../../resource/json-schema.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
 import { ifSent, isFlagSet, onlySent, openCentsOf } from '../../resource/read-values.ts'
+import { flag, meta, openAmount, queryFlag, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { answerListPage, askedPage } from '../list-pages.ts'
 import { requestContextOf } from '../requests.ts'
-import { IGNORED, listSchema } from '../schema/list.ts'
-import {
-  type LinkQueryBody,
-  linkQuery,
-  linkQueryOrCreation,
-  type NewPaymentLink,
-  paymentLink,
-  paymentLinkMade,
-} from '../schema/payment-link.ts'
+import { IGNORED, keywordsFilter, listQuery, listSchema, MOST_KEYWORDS } from '../schema/list.ts'
 import { answerOnce } from './answer-once.ts'
+import { doneFields, newPaymentLink, paymentLink } from './payment-link.ts'
 import type { RouteApp } from './route-app.ts'
+
+const SORTS = Object.keys(LINKS.sorts) as (keyof typeof LINKS.sorts)[]
+
+const AMOUNT = 'Exactly this amount; 0 finds links without one.'
+const NAME = 'An exact match, ignoring case.'
+const KEYWORD = 'Text in the name, or in the memo of link_meta.'
+
+const filters = {
+  amount: Type.Optional(openAmount(AMOUNT)),
+  common_name: Type.Optional(text(NAME)),
+}
+
+const linkQuery = listQuery(LINKS.sorts, {
+  ...filters,
+  active: Type.Optional(queryFlag('Only active links, or only inactive ones.')),
+  keywords: keywordsFilter(KEYWORD),
+  ...IGNORED,
+})
+
+const whole = (kind: 'page_number' | 'page_size', description: string) =>
+  Type.Optional(
+    Type.Unsafe<number | string>({ 'x-kind': kind, type: ['integer', 'string'], description }),
+  )
+
+/**
+ * The same fields in a body. JSON has types, but some clients send text. A field that is not known
+ * is refused, as in an address: a misspelt filter must not list everything.
+ */
+const queryFields = {
+  page: whole('page_number', '1 when absent.'),
+  limit: whole('page_size', '1 to 200; 50 when absent.'),
+  per_page: whole('page_size', 'The same as limit.'),
+  sort: Type.Optional(Type.Enum(SORTS)),
+  order: linkQuery.properties.order,
+  ...filters,
+  active: Type.Optional(flag('Only active links, or only inactive ones.')),
+  keywords: Type.Optional(
+    Type.Unsafe<string | string[]>({
+      'x-kind': 'keywords',
+      type: ['string', 'array'],
+      minLength: 1,
+      items: text(KEYWORD),
+      maxItems: MOST_KEYWORDS,
+      description: 'One text, or a list of texts that must all be found.',
+    }),
+  ),
+  user_id: IGNORED.user_id,
+  meta: Type.Optional({ ...meta, description: 'No filter; accepted.' }),
+  url: Type.Optional(
+    Type.Unsafe<unknown>({
+      'x-kind': 'of_creation',
+      description: 'Refused: a body that creates a link has link_meta.',
+    }),
+  ),
+}
+
+const linkQueryBody = Type.Object(queryFields, { additionalProperties: false })
+
+type LinkQueryBody = Static<typeof linkQueryBody>
+type NewPaymentLink = Static<typeof newPaymentLink>
+
+const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
+  type: 'object',
+  description: 'With `link_meta` the body creates a payment link; without it, it is a query.',
+  if: { properties: { link_meta: {} }, required: ['link_meta'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: newPaymentLink,
+  else: linkQueryBody,
+  examples: [{ active: true, keywords: 'coffee', sort: 'amount', order: 'ASC' }],
+})
+
+const paymentLinkMade = Type.Object({
+  ...doneFields,
+  body: Type.Unsafe<object>({ $ref: 'PaymentLink#' }),
+})
 
 const PATH = '/query/payment-links'
 

@@ -7,18 +7,46 @@ import { findLink, findLinkOfPayer } from '../../links/find-link.ts'
 import { linkView, PAYMENT_LINK, pageAddress } from '../../links/link.ts'
 import { qrCode } from '../../links/qr-code.ts'
 import { Type } from '../../resource/json-schema.ts'
+import { currency, idempotencyId, linkId } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { pathId, pathKey, requestContextOf } from '../requests.ts'
-import { answers, ref } from '../schema/answers.ts'
-import {
-  changedPaymentLink,
-  linkParams,
-  newPaymentLink,
-  paymentLink,
-  paymentLinkDeleted,
-} from '../schema/payment-link.ts'
+import { answers, ref, resourceSchema } from '../schema/answers.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
+
+const COFFEE = {
+  common_name: 'Coffee',
+  amount: 12.5,
+  link_meta: { memo: 'A bag of beans', isTotalEditable: false },
+}
+
+export const newPaymentLink = Type.Object(
+  {
+    ...PAYMENT_LINK.creation,
+    currency: Type.Optional(currency),
+    idempotency_id: idempotencyId,
+  },
+  { examples: [COFFEE] },
+)
+
+const changedPaymentLink = Type.Object(
+  { ...PAYMENT_LINK.change, currency: Type.Optional(currency) },
+  {
+    description: 'Absent fields keep their value; `meta` and `link_meta` are replaced as a whole.',
+    examples: [{ active: false }],
+  },
+)
+
+const linkParams = Type.Object({ id: linkId('The payment link.') })
+
+export const paymentLink = resourceSchema('PaymentLink', PAYMENT_LINK.answer)
+
+export const doneFields = {
+  status: Type.Unsafe<200>({ type: 'integer', enum: [200] }),
+  message: Type.String(),
+}
+
+const paymentLinkDeleted = Type.Object(doneFields)
 
 const PATH = '/query/payment-links/:id'
 const TAGS = ['Payment links']

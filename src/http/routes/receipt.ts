@@ -3,17 +3,53 @@
 import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal, wrongField } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
+import { DELIVERY } from '../../deliveries/delivery-view.ts'
 import { listReceipts } from '../../messages/list-receipts.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
 import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
-import { id } from '../../resource/schemas.ts'
+import { email, id, idempotencyId, phone } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import { delivery, emailReceiptBody, MOST_COPIES, smsReceiptBody } from '../schema/receipt.ts'
-import { transaction } from '../schema/transaction.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
+import { transaction } from './transaction.ts'
+
+const MOST_COPIES = 10
+
+const COPIES = "Recipients of copies of this receipt, in addition to the customer's own."
+const SAME = `The same as the first spelling. All lists are used, together at most ${MOST_COPIES}.`
+
+const emails = (description: string) =>
+  Type.Optional(Type.Array(email, { maxItems: MOST_COPIES, description }))
+
+const emailReceiptBody = Type.Object(
+  {
+    ccEmails: emails(COPIES),
+    cc_emails: emails(SAME),
+    idempotency_id: idempotencyId,
+  },
+  { examples: [{ ccEmails: ['books@example.com'] }] },
+)
+
+const numbers = (description: string) =>
+  Type.Optional(Type.Array(phone, { maxItems: MOST_COPIES, description }))
+
+const smsReceiptBody = Type.Object(
+  {
+    ccSms: numbers(COPIES),
+    ccSMS: numbers(SAME),
+    cc_sms: numbers(SAME),
+    idempotency_id: idempotencyId,
+  },
+  { examples: [{ ccSms: ['+12025550123'] }] },
+)
+
+export const delivery = resourceSchema(
+  'Delivery',
+  DELIVERY.answer,
+  'Its times are real time, even if the account has a clock of its own.',
+)
 
 /** The spellings of existing clients, and that of customers. */
 const SPELLINGS = {

@@ -1,24 +1,74 @@
 // Lists transactions, by the filters that the query names.
 
 import type { Cents } from '../../core/money.ts'
+import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
 import { exportTransactions } from '../../payments/lists/export-transactions.ts'
 import { listTransactions } from '../../payments/lists/list-transactions.ts'
 import {
   OWNERS,
+  TRANSACTION_SORTS,
   type TransactionFilters,
   type TransactionSort,
 } from '../../payments/lists/listing.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
-import type { Static } from '../../resource/json-schema.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf, ifSent, isFlagSet } from '../../resource/read-values.ts'
+import { id, linkId, money, queryFlag, text } from '../../resource/schemas.ts'
 import { forReading, type World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { readingWorld } from '../limit-reading.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf } from '../requests.ts'
-import { listOrFileOf } from '../schema/list.ts'
-import { transaction, transactionQuery } from '../schema/transaction.ts'
+import {
+  dateRange,
+  exportAs,
+  IGNORED,
+  keywordsFilter,
+  listOrFileOf,
+  listQuery,
+  statusFilter,
+} from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
+import { transaction } from './transaction.ts'
+
+const KEYWORD =
+  "Must be found: in the customer's name, company, e-mail address, phone number or reference, in the message or source of one that failed or was recorded by hand, or as a whole: the last four digits, the id, auth_id, idempotency_id, meta.reference or meta.poNumber."
+
+const transactionQuery = listQuery(TRANSACTION_SORTS, {
+  type: Type.Optional(
+    Type.Enum([...TRANSACTION_TYPES, 'pre auth'], {
+      description: 'Only this type; `pre auth` is the same as pre_auth.',
+    }),
+  ),
+  status: statusFilter(TRANSACTION_STATUSES),
+  method: Type.Optional(Type.Enum(METHODS, { description: 'Only this method.' })),
+  success: Type.Optional(queryFlag('The outcome; neither value matches a PENDING transaction.')),
+  is_manual: Type.Optional(queryFlag('Whether it was recorded by hand.')),
+  pre_auth: Type.Optional(queryFlag('Authorizations, or other payments.')),
+  customer_id: Type.Optional(id('The customer.')),
+  payment_method_id: Type.Optional(id('The payment method.')),
+  invoice_id: Type.Optional(id('The invoice that it pays.')),
+  schedule_id: Type.Optional(id('The schedule that made it.')),
+  payment_link_id: Type.Optional(linkId('The payment link.')),
+  batch_id: Type.Optional(id('The batch, once it is closed; refunds in it are listed too.')),
+  total: Type.Optional(money('Exactly this total.')),
+  minTotal: Type.Optional(money('At least this total.')),
+  maxTotal: Type.Optional(money('At most this total.')),
+  last_four: Type.Optional(text('The last digits of the card or the account.')),
+  keywords: keywordsFilter(KEYWORD),
+  ...dateRange,
+  export: exportAs(
+    'transaction',
+    'To add up what was received, use `all=1`: captures have lines of their own, and `pre_auth` lines bring nothing.',
+  ),
+  all: Type.Optional(
+    queryFlag(
+      'Captures, voids and refunds too; a filter on these types or on batch_id implies it.',
+    ),
+  ),
+  allTransactionsTopLevel: Type.Optional(queryFlag('The same as all.')),
+  ...IGNORED,
+})
 
 type Query = Static<typeof transactionQuery>
 

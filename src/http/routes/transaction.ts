@@ -12,22 +12,84 @@ import {
 } from '../../payments/by-hand/record-transaction.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { findTransaction } from '../../payments/transaction/find-transaction.ts'
+import { CHILD_TRANSACTION, TRANSACTION } from '../../payments/transaction/transaction-fields.ts'
 import { relatedTo, viewsOf } from '../../payments/transaction/transaction-view.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf, ifSent, onlySent } from '../../resource/read-values.ts'
-import { id } from '../../resource/schemas.ts'
+import {
+  answerField,
+  currency,
+  id,
+  idempotencyId,
+  meta,
+  money,
+  note,
+  text,
+} from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import { withRemoved } from '../schema/removal.ts'
-import {
-  changedTransaction,
-  fundedShares,
-  newTransaction,
-  transaction,
-} from '../schema/transaction.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
+import { removal, withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
+
+/** The form in answers: a share without a purpose has null. */
+const fundedShare = Type.Object({
+  account_id: answerField.text,
+  amount: answerField.amount,
+  memo: answerField.textOrNull,
+})
+
+/** A column of JSON, whose type the database does not know. */
+const fundedShares = Type.Unsafe<unknown>(Type.Array(fundedShare))
+
+export const childTransaction = resourceSchema(
+  'ChildTransaction',
+  CHILD_TRANSACTION.answer,
+  'Customer and payment method are those of its parent.',
+)
+
+export const transaction = resourceSchema('Transaction', TRANSACTION.answer)
+
+const kept = {
+  source: Type.Optional(text('Where the money came from, in your words.')),
+  meta: Type.Optional(meta),
+  message: Type.Optional(note('A note about it.')),
+}
+
+/** Transactions that a merchant records by hand: cash and checks, which no gateway sees. */
+const newTransaction = Type.Object(
+  {
+    total: money('The amount that was paid.'),
+    type: Type.Enum(['charge', 'refund', 'credit']),
+    method: Type.Enum(['cash', 'check']),
+    customer_id: id('The customer who paid or was paid.'),
+    currency: Type.Optional(currency),
+    ...kept,
+    idempotency_id: idempotencyId,
+  },
+  {
+    examples: [
+      {
+        total: 12.5,
+        type: 'charge',
+        method: 'cash',
+        customer_id: '01941f29-7c00-7000-8000-000000000001',
+      },
+    ],
+  },
+)
+
+const changedTransaction = Type.Object(
+  {
+    total: Type.Optional(money('The amount that was paid.')),
+    customer_id: Type.Optional(id('The customer who paid or was paid.')),
+    currency: Type.Optional(currency),
+    ...kept,
+    remove: removal(['source', 'message']),
+  },
+  { examples: [{ message: 'paid at the counter' }] },
+)
 
 const params = Type.Object({ id: id('The transaction.') })
 

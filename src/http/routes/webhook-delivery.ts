@@ -2,7 +2,9 @@
 
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
-import { onlyOnce } from '../../resource/schemas.ts'
+import { DELIVERY, DELIVERY_STATUSES } from '../../deliveries/delivery-view.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { answerField, instant, onlyOnce } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
@@ -10,17 +12,35 @@ import { findWebhook, webhookView } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { pathId, pathKey, requestContextOf } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import { listSchema } from '../schema/list.ts'
-import {
-  replayedSince,
-  webhook,
-  webhookDelivery,
-  webhookDeliveryQuery,
-  webhookParams,
-} from '../schema/webhook.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
+import { dateRange, listQuery, listSchema, statusFilter } from '../schema/list.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
+import { webhook, webhookParams } from './webhook.ts'
+
+const replayedSince = Type.Object(
+  {
+    since: instant(
+      'Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
+      '2026-03-06T15:00:00Z',
+    ),
+  },
+  { examples: [{ since: '2026-03-06T15:00:00Z' }] },
+)
+
+const webhookDeliveryQuery = listQuery(WEBHOOK_DELIVERIES.sorts, {
+  status: statusFilter(DELIVERY_STATUSES),
+  ...dateRange,
+})
+
+export const webhookDelivery = resourceSchema('WebhookDelivery', {
+  ...DELIVERY.answer,
+  event_id: { ...answerField.id, description: 'The `webhook-id` of its requests.' },
+  event: {
+    ...answerField.textOrNull,
+    description: 'The name of the event; null once the event is deleted, after 30 days.',
+  },
+})
 
 const common = { tags: ['Webhooks'], params: webhookParams }
 

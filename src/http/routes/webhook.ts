@@ -1,9 +1,10 @@
 // Creates, lists, shows, changes and deletes webhooks, and replaces their secrets.
 
 import { SECOND } from '../../core/time-units.ts'
-import { eventsOf } from '../../events/event-names.ts'
-import type { Static } from '../../resource/json-schema.ts'
+import { EVENT_CHOICES, type EventChoice, eventsOf } from '../../events/event-names.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
 import { ifSent, onlySent } from '../../resource/read-values.ts'
+import { answerField, id, idempotencyId } from '../../resource/schemas.ts'
 import {
   changeWebhook,
   deleteWebhook,
@@ -11,25 +12,109 @@ import {
   type SentWebhook,
 } from '../../webhooks/change-webhook.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
-import { findWebhook, WEBHOOKS, webhookView } from '../../webhooks/webhook.ts'
+import {
+  ENDPOINT_STATUSES,
+  findWebhook,
+  WEBHOOK,
+  WEBHOOKS,
+  webhookView,
+} from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathKey, requestContextOf } from '../requests.ts'
-import { ref } from '../schema/answers.ts'
-import { listSchema } from '../schema/list.ts'
-import {
-  changedWebhook,
-  DEFAULT_OVERLAP_S,
-  newWebhook,
-  rolledSecret,
-  webhook,
-  webhookParams,
-  webhookQuery,
-  webhookSecretSchema,
-} from '../schema/webhook.ts'
+import { ref, resourceSchema } from '../schema/answers.ts'
+import { listQuery, listSchema, statusFilter } from '../schema/list.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
-import { webhookDeliveryRoutes } from './webhook-delivery.ts'
+
+const ADDRESS_CHARACTERS = 2_048
+const MOST_NAMES = 100
+
+const DAY_S = 86_400
+const LONGEST_OVERLAP_S = 7 * DAY_S
+
+const DEFAULT_OVERLAP_S = DAY_S
+
+const EXAMPLE = {
+  target_url: 'https://shop.example.com/events',
+  event: ['create_transaction', 'update_transaction'],
+}
+
+const targetUrl = Type.Unsafe<string>({
+  'x-kind': 'endpoint',
+  type: 'string',
+  maxLength: ADDRESS_CHARACTERS,
+  description:
+    'Where events are posted to: an https address of the public internet, without a user, a password or a fragment.',
+  examples: [EXAMPLE.target_url],
+})
+
+const event = Type.Unsafe<EventChoice | EventChoice[]>({
+  'x-kind': 'event_choice',
+  type: ['string', 'array'],
+  items: { type: 'string', enum: EVENT_CHOICES },
+  minItems: 1,
+  maxItems: MOST_NAMES,
+  description: 'The events that it gets: `*` for all, one name, or a list of names.',
+  examples: [EXAMPLE.event],
+})
+
+const newWebhook = Type.Object(
+  { target_url: targetUrl, event, idempotency_id: idempotencyId },
+  { examples: [EXAMPLE] },
+)
+
+const changedWebhook = Type.Object(
+  {
+    target_url: Type.Optional(targetUrl),
+    event: Type.Optional(event),
+    status: Type.Optional(
+      Type.Enum(ENDPOINT_STATUSES, {
+        description: 'A disabled webhook gets no events; disabling it ends a replay.',
+      }),
+    ),
+  },
+  { description: 'Absent fields keep their value.', examples: [{ event: '*' }] },
+)
+
+const rolledSecret = Type.Object(
+  {
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_OVERLAP_S,
+        description: `How many seconds the old secret still signs beside the new one; ${DEFAULT_OVERLAP_S}, a day, when absent.`,
+      }),
+    ),
+  },
+  { examples: [{ expires_in: 3_600 }] },
+)
+
+export const webhookParams = Type.Object({ id: id('The webhook.') })
+
+const webhookQuery = listQuery(WEBHOOKS.sorts, {
+  status: statusFilter(ENDPOINT_STATUSES),
+  event: Type.Optional(
+    Type.Enum(EVENT_CHOICES, {
+      description: 'Only webhooks that get this event, by its name or by `*`.',
+    }),
+  ),
+})
+
+export const webhook = resourceSchema(
+  'Webhook',
+  WEBHOOK.answer,
+  'Its times are real time, even if the account has a clock of its own.',
+)
+
+export const webhookSecretSchema = resourceSchema('WebhookWithSecret', {
+  ...WEBHOOK.answer,
+  secret: {
+    ...answerField.textOrNull,
+    description:
+      'Signs its deliveries. Shown only once; null if a creation is repeated after the secret was rolled.',
+  },
+})
 
 const PATH = '/webhook'
 const common = { tags: ['Webhooks'] }
@@ -73,7 +158,6 @@ export function webhookRoutes(app: RouteApp, world: World): void {
   )
 
   oneWebhookRoutes(app, world)
-  webhookDeliveryRoutes(app, world)
 }
 
 const ONE_PATH = '/webhook/:id'
