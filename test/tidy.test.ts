@@ -274,7 +274,7 @@ describe('a thing with one home', () => {
     ['@opentelemetry/api', ['src/telemetry/']],
     ['card-validator', ['src/outside/gateway/sandbox/']],
     ['luxon', ['src/core/', 'src/outside/gateway/sandbox/']],
-    ['commander', ['src/cli/program.ts']],
+    ['commander', ['src/cli/']],
     ['uqr', ['src/links/']],
     ['@prisma/adapter-pg', ['src/db/']],
     ['nodemailer', ['src/outside/mail/']],

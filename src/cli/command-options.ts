@@ -1,12 +1,17 @@
 // What several commands have in common: their options, their examples, and the error for an unknown
 // command.
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { nearestName } from '../core/spelling.ts'
 
 export const JSON_OPTION = ['--json', 'print one JSON document'] as const
 
 export const WIDE_OPTION = ['--wide', 'show all columns, and cut nothing'] as const
+
+/** An option whose values are words: any other is refused, and the help names them. */
+export function choice(flags: string, words: readonly string[], description: string): Option {
+  return new Option(flags, description).choices(words)
+}
 
 export function examples(...lines: readonly string[]): string {
   return `\nExamples\n${lines.map((line) => `  $ lamplighter ${line}`).join('\n')}`
@@ -19,7 +24,7 @@ export function refuseUnknownCommands(group: Command): void {
     const word = group.args.find((argument) => argument !== 'help') ?? '-'
     const names = group.commands.map((command) => command.name())
     if (word.startsWith('-') || names.includes(word)) return
-    refuseUnknown(group, 'command', word, names)
+    refuseUnknown(group, word, names)
   }
   group.on('command:*', refuse).hook('preSubcommand', refuse)
   group.addHelpText('before', () => {
@@ -30,17 +35,12 @@ export function refuseUnknownCommands(group: Command): void {
 }
 
 /** For a word that is none of these names: nothing was done. */
-export function refuseUnknown(
-  command: Command,
-  kind: 'command' | 'queue',
-  word: string,
-  names: readonly string[],
-): never {
+function refuseUnknown(group: Command, word: string, names: readonly string[]): never {
   const near = nearestName(word, names)
-  const all = `(The ${kind}s are ${names.join(', ')}.)`
+  const all = `(The commands are ${names.join(', ')}.)`
   const hint = near === undefined ? all : `(Did you mean ${near}?)`
-  const said = [`error: unknown ${kind} '${word}'`, hint, `See ${pathOf(command)} --help`]
-  return command.error(said.join('\n'), { code: 'commander.unknownCommand' })
+  const said = [`error: unknown command '${word}'`, hint, `See ${pathOf(group)} --help`]
+  return group.error(said.join('\n'), { code: 'commander.unknownCommand' })
 }
 
 /** As an operator types it. */

@@ -1,9 +1,11 @@
 // `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
 import { teamNamed } from '../accounts/list-teams.ts'
+import type { DeliveryChannel, ParkedReason } from '../core/delivery.ts'
 import { isId } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import {
+  type DeliveryFilter,
   type FoundDelivery,
   findDeliveries,
   listDeliveries,
@@ -14,31 +16,24 @@ import { BY_COMMAND, writeAuditEntry } from '../operators/audit-entries.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { QueryWorld, WritingWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import {
-  readAccountId,
-  readChannel,
-  readLimit,
-  readReason,
-  readSince,
-  readStatus,
-} from './read-options.ts'
+import { readAccountId, readLimit, readSince } from './read-options.ts'
 import { cellText, type TableColumn } from './table.ts'
 import { withQueries } from './with-queries.ts'
 
 interface Whose extends Output {
   readonly account?: string
   readonly team?: string
-  readonly channel?: string
+  readonly channel?: DeliveryChannel
   readonly since?: string
 }
 
 interface ListOptions extends ListOutput, Whose {
-  readonly status?: string
+  readonly status: DeliveryFilter['status']
   readonly limit: string
 }
 
 interface WhichOptions extends Whose {
-  readonly reason?: string
+  readonly reason?: ParkedReason
 }
 
 interface DismissOptions extends WhichOptions {
@@ -65,7 +60,7 @@ export function listDeliveriesCommand(options: ListOptions): Promise<void> {
   return withQueries(async (world) => {
     const deliveries = await listDeliveries(world, {
       ...(await filterOf(world, options)),
-      status: readStatus(options.status),
+      status: options.status,
       limit: readLimit(options.limit),
     })
     printRows(deliveries.map(shownOf), COLUMNS, options)
@@ -181,7 +176,7 @@ async function readWhich(
       'name the deliveries by id, or by a filter such as --channel email --reason out_of_tries',
     )
   }
-  return { filter: { ...(await filterOf(world, options)), reason: readReason(reason) } }
+  return { filter: { ...(await filterOf(world, options)), reason } }
 }
 
 function refuseRetry(found: NamedDelivery): void {
@@ -212,7 +207,7 @@ async function named(world: QueryWorld, ids: readonly string[]): Promise<readonl
 async function filterOf(world: QueryWorld, { account, team, channel, since }: Whose) {
   return {
     accountIds: await accountsOf(world, readAccountId(account), team),
-    channel: readChannel(channel),
+    channel,
     since: readSince(since, world.clock.now()),
   }
 }

@@ -1,6 +1,6 @@
 // `lamplighter disputes end` records how a dispute ended that no gateway can be asked about.
 
-import { CLOSED_DISPUTES } from '../core/dispute.ts'
+import type { CLOSED_DISPUTES } from '../core/dispute.ts'
 import { isId } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { BY_COMMAND } from '../operators/audit-entries.ts'
@@ -13,12 +13,10 @@ interface EndOptions extends Output {
   readonly evenIfUnsaid?: boolean
 }
 
-export function endDisputeCommand(id: string, text: string, options: EndOptions): Promise<void> {
+type Ending = (typeof CLOSED_DISPUTES)[number]
+
+export function endDisputeCommand(id: string, status: Ending, options: EndOptions): Promise<void> {
   if (!isId(id)) throw new OperatorError(`${id} is not the id of a dispute`)
-  const status = CLOSED_DISPUTES.find((one) => one === text)
-  if (status === undefined) {
-    throw new OperatorError(`${text} is none of ${CLOSED_DISPUTES.join(', ')}`)
-  }
   return withWorld(async (world) => {
     const decision = { status, evenIfUnsaid: options.evenIfUnsaid === true }
     printOne(disputeView(await endDispute(world, BY_COMMAND, id, decision)), options)

@@ -5,11 +5,11 @@ import { teamNamed } from '../accounts/list-teams.ts'
 import { type ListedKey, listKeys, readKey } from '../accounts/manage-keys.ts'
 import {
   type KeyChange,
-  readDialect,
   readExpiry,
   readKeyChange,
   readOverlap,
 } from '../accounts/read-key-change.ts'
+import type { Dialect } from '../core/dialect.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { BY_COMMAND } from '../operators/audit-entries.ts'
 import { addKey, revokeKey, rollKey, saveKey } from '../operators/manage-teams.ts'
@@ -34,20 +34,18 @@ const COLUMNS: readonly TableColumn<ListedKey>[] = [
 
 interface CreateOptions extends Output {
   readonly team: string
-  readonly mode: string
+  readonly mode: Mode
   readonly name: string
-  readonly dialect: string
+  readonly dialect: Dialect
   readonly expires?: string
 }
 
 export function createKeyCommand(options: CreateOptions): Promise<void> {
   return withQueries(async (world) => {
     const team = await teamNamed(world, options.team)
-    const mode = modeOf(options.mode)
+    const { dialect, mode, name } = options
     const accountId = mode === 'live' ? team.liveAccountId : team.sandboxAccountId
     if (accountId === null) throw new OperatorError(`${team.name} has no ${mode} account`)
-    const { name } = options
-    const dialect = readDialect(options.dialect)
     const now = world.clock.now()
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
     const key = { accountId, mode, name, dialect, expiresAt }
@@ -103,9 +101,4 @@ function changesOf(before: ListedKey, { name, dialect, expiresAt }: KeyChange) {
       ? {}
       : { expires: `${endOf(before.expiresAt)} → ${endOf(expiresAt)}` }),
   }
-}
-
-function modeOf(text: string): Mode {
-  if (text === 'sandbox' || text === 'live') return text
-  throw new OperatorError(`${text} is not a mode: sandbox or live`)
 }

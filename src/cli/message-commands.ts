@@ -1,8 +1,26 @@
 // Commands about messages and webhooks.
 
 import type { Command } from 'commander'
-import { PARKED_REASON_WORDS } from '../core/delivery.ts'
-import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
+import {
+  DELIVERY_CHANNELS,
+  MESSAGE_CHANNELS,
+  PARKED_DELIVERY_REASONS,
+  PARKED_REASON_WORDS,
+} from '../core/delivery.ts'
+import type { DeliveryFilter } from '../deliveries/find-deliveries.ts'
+import type { StopReason } from '../deliveries/stopped-addresses.ts'
+import { choice, examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
+
+/** A dismissed delivery is a parked one that needs no person any more. */
+const STATUSES: readonly DeliveryFilter['status'][] = [
+  'parked',
+  'dismissed',
+  'pending',
+  'sent',
+  'delivered',
+]
+
+const STOP_REASONS: readonly StopReason[] = ['no_such_address', 'opted_out']
 
 export function addMessageCommands(program: Command): void {
   addOutboxCommands(program)
@@ -17,7 +35,7 @@ function addOutboxCommands(program: Command): void {
     .command('list', { isDefault: true })
     .description('list them, the newest first')
     .option('--limit <count>', 'how many', '20')
-    .option('--channel <channel>', 'email or sms')
+    .addOption(choice('--channel <channel>', MESSAGE_CHANNELS, 'only this one'))
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .action(async (options) => (await import('./outbox.ts')).listOutboxCommand(options))
@@ -40,8 +58,8 @@ function addDeliveryCommands(program: Command): Command {
   deliveries
     .command('list', { isDefault: true })
     .description('list them, the newest first')
-    .option('--status <status>', 'parked, dismissed, pending, sent or delivered', 'parked')
-    .option('--channel <channel>', 'email, sms or webhook')
+    .addOption(choice('--status <status>', STATUSES, 'only these').default('parked'))
+    .addOption(choice('--channel <channel>', DELIVERY_CHANNELS, 'only this one'))
     .option('--account <id>', 'only those of this account')
     .option('--team <team>', 'only those of this team: id or name')
     .option('--since <when>', 'changed since a date, or a time ago such as 2d')
@@ -91,7 +109,7 @@ function addStoppedCommands(deliveries: Command): void {
   deliveries
     .command('stopped')
     .description('list the addresses that get no messages, or no scheduled bills, and why')
-    .option('--channel <channel>', 'email or sms')
+    .addOption(choice('--channel <channel>', MESSAGE_CHANNELS, 'only this one'))
     .option('--account <id>', 'only those of this account')
     .option('--team <team>', 'only those of this team: id or name')
     .option('--limit <count>', 'how many', '50')
@@ -103,8 +121,12 @@ function addStoppedCommands(deliveries: Command): void {
     .argument('<address>', 'an address of the list')
     .description('send to a stopped address again')
     .requiredOption('--account <id>', 'the account')
-    .option('--channel <channel>', 'email or sms', 'email')
-    .option('--reason <reason>', 'no_such_address or opted_out', 'no_such_address')
+    .addOption(
+      choice('--channel <channel>', MESSAGE_CHANNELS, 'that of the address').default('email'),
+    )
+    .addOption(
+      choice('--reason <reason>', STOP_REASONS, 'why it is stopped').default('no_such_address'),
+    )
     .option('--note <note>', 'for opted_out: how the recipient asked for it')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('deliveries lift ada@example.com --account <id>'))
@@ -116,8 +138,10 @@ function addStoppedCommands(deliveries: Command): void {
 function addFilters(command: Command, reasons: string): Command {
   return command
     .argument('[id...]', 'parked deliveries; or a filter instead')
-    .option('--channel <channel>', 'email, sms or webhook')
-    .option('--reason <reason>', `why they are parked, ${reasons}`)
+    .addOption(choice('--channel <channel>', DELIVERY_CHANNELS, 'only this one'))
+    .addOption(
+      choice('--reason <reason>', PARKED_DELIVERY_REASONS, `why they are parked, ${reasons}`),
+    )
     .option('--account <id>', 'only those of this account')
     .option('--team <team>', 'only those of this team: id or name')
     .option('--since <when>', 'parked since a date, or a time ago such as 2d')

@@ -1,6 +1,7 @@
 // Commands about batches and the gateway's ledger.
 
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
+import { CLOSED_DISPUTES } from '../core/dispute.ts'
 import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 export function addMoneyCommands(program: Command): void {
@@ -33,7 +34,7 @@ export function addMoneyCommands(program: Command): void {
     .description('disputes whose gateway cannot be asked any more')
     .command('end')
     .argument('<id>', 'the dispute, as in the log and in GET /dispute')
-    .argument('<status>', 'won, lost or warning_closed')
+    .addArgument(new Argument('<status>', 'how it ended').choices(CLOSED_DISPUTES))
     .description(
       'record how a dispute of a former account of the gateway has ended, as its dashboard says',
     )

@@ -1,7 +1,8 @@
 // Commands about the people who work on the console, and their sessions.
 
 import type { Command } from 'commander'
-import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
+import { ROLES } from '../core/role.ts'
+import { choice, examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 export function addOperatorCommands(program: Command): void {
   const operators = program
@@ -17,7 +18,7 @@ export function addOperatorCommands(program: Command): void {
     .command('add')
     .argument('<name>', 'as the audit log will have it')
     .description('add an operator, and print a link at which they choose a password')
-    .option('--role <role>', 'view, operate or admin', 'operate')
+    .addOption(choice('--role <role>', ROLES, 'what they may do').default('operate'))
     .option(...JSON_OPTION)
     .addHelpText('after', examples('operators add "Grace Hopper" --role admin'))
     .action(async (name, options) =>

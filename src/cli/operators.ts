@@ -40,11 +40,11 @@ export function listOperatorsCommand(options: ListOutput): Promise<void> {
 
 export function addOperatorCommand(
   name: string,
-  options: Output & { readonly role: string },
+  options: Output & { readonly role: Role },
 ): Promise<void> {
   return withQueries(async (world) => {
-    const role = readRole(options.role)
-    printLink(world, await addOperator(world, BY_COMMAND, { name: name.trim(), role }), options)
+    const operator = { name: name.trim(), role: options.role }
+    printLink(world, await addOperator(world, BY_COMMAND, operator), options)
   })
 }
 
@@ -80,8 +80,8 @@ type Change = (world: CommittingWorld, operator: ListedOperator) => Promise<void
 
 function readChange(text: string): Change {
   const [name = '', value = ''] = text.split('=', 2)
-  if (name === 'role') {
-    const role = readRole(value)
+  const role = roleNamed(value)
+  if (name === 'role' && role !== undefined) {
     return (world, operator) => setOperatorRole(world, BY_COMMAND, operator, role)
   }
   if (name === 'enabled' && (value === 'true' || value === 'false')) {
@@ -89,12 +89,6 @@ function readChange(text: string): Change {
     return (world, operator) => setOperatorEnabled(world, BY_COMMAND, operator, isEnabled)
   }
   throw new OperatorError(`${text} is not a change: role=${ROLES.join('|')} or enabled=true|false`)
-}
-
-function readRole(text: string): Role {
-  const role = roleNamed(text)
-  if (role !== undefined) return role
-  throw new OperatorError(`${text} is not a role: ${ROLES.join(', ')}`)
 }
 
 function shown({ hasPassword, isDisabled, ...operator }: ListedOperator) {

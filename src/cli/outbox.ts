@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { MessageChannel } from '../core/delivery.ts'
 import { isId } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { oneLine, plainLines } from '../core/terminal-text.ts'
@@ -11,13 +12,13 @@ import type { OutboxMessage } from '../generated/client.ts'
 import { fileNameOf } from '../outside/outbox.ts'
 import type { QueryWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import { readLimit, readMessageChannel } from './read-options.ts'
+import { readLimit } from './read-options.ts'
 import type { TableColumn } from './table.ts'
 import { withQueries } from './with-queries.ts'
 
 interface ListOptions extends ListOutput {
   readonly limit: string
-  readonly channel?: string
+  readonly channel?: MessageChannel
 }
 
 interface ShowOptions extends Output {
@@ -48,7 +49,7 @@ const COLUMNS: readonly TableColumn<Shown>[] = [
 
 export function listOutboxCommand(options: ListOptions): Promise<void> {
   const limit = readLimit(options.limit)
-  const channel = readMessageChannel(options.channel)
+  const { channel } = options
   return withQueries(async (world) => {
     const filter = { accountIds: undefined, before: undefined, most: limit }
     const messages = await readNewest(world, OUTBOX, filter, { channel })

@@ -18,7 +18,7 @@ NO_COLOR turns colours off, FORCE_COLOR=1 turns them on.
 Exit status
   0  done, and nothing is wrong
   1  refused or failed, or doctor or reconcile found something wrong
-  2  no such command or option, or one is missing: nothing was done
+  2  no such command, option or choice, or one is missing: nothing was done
 
 Examples
   $ lamplighter start

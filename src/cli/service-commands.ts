@@ -1,8 +1,8 @@
 // Commands that run the service and look after it.
 
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
-import { examples, JSON_OPTION, refuseUnknown, WIDE_OPTION } from './command-options.ts'
+import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 export function addServiceCommands(program: Command): void {
   program
@@ -15,13 +15,14 @@ export function addServiceCommands(program: Command): void {
     .action(async () => (await import('./serve.ts')).apiCommand())
   program
     .command('worker')
-    .argument('[queue...]', 'the queues to work on; all of them when none is named')
+    .addArgument(
+      new Argument('[queue...]', 'those to work on; all of them when none is named').choices(
+        QUEUE_NAMES,
+      ),
+    )
     .description('run workers alone')
     .addHelpText('after', examples('worker', 'worker charge refund'))
-    .action(async (words: string[], _options: unknown, command: Command) => {
-      const queues = words.map((word) => queueNamed(word, command))
-      await (await import('./serve.ts')).workerCommand(queues)
-    })
+    .action(async (queues: QueueName[]) => (await import('./serve.ts')).workerCommand(queues))
   program
     .command('migrate')
     .description('bring the database up to date; start, api and worker do the same')
@@ -35,11 +36,6 @@ export function addServiceCommands(program: Command): void {
     .addHelpText('after', examples('doctor', 'doctor --json'))
     .action(async (options) => (await import('./doctor.ts')).doctorCommand(options))
   addSecretsCommands(program)
-}
-
-function queueNamed(word: string, command: Command): QueueName {
-  const queue = QUEUE_NAMES.find((name) => name === word)
-  return queue ?? refuseUnknown(command, 'queue', word, QUEUE_NAMES)
 }
 
 function addSecretsCommands(program: Command): void {

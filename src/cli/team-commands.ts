@@ -1,7 +1,9 @@
 // Commands about merchants' teams and keys.
 
 import type { Command } from 'commander'
-import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
+import { MODES } from '../accounts/key.ts'
+import { DIALECTS } from '../core/dialect.ts'
+import { choice, examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 /** Each setting that begins with `sandbox_` also exists with `live_`. */
 const CHANGES =
@@ -53,9 +55,11 @@ function addKeyCommands(program: Command): void {
     .command('create')
     .description('create a key and print it, this once')
     .requiredOption('--team <team>', 'id or name')
-    .option('--mode <mode>', 'sandbox or live', 'sandbox')
+    .addOption(choice('--mode <mode>', MODES, 'whose account of the team').default('sandbox'))
     .option('--name <name>', 'what to call it', 'key')
-    .option('--dialect <dialect>', 'the form of its answers: standard or stax', 'standard')
+    .addOption(
+      choice('--dialect <dialect>', DIALECTS, 'the form of its answers').default('standard'),
+    )
     .option('--expires <when>', 'a date, or a time from now such as 90d')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('keys create --team "Moonlight Books" --expires 90d'))

@@ -9,7 +9,12 @@ import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundle, commitOf } from '../../build.ts'
+import { MODES } from '../../src/accounts/key.ts'
 import { buildProgram } from '../../src/cli/program.ts'
+import { MESSAGE_CHANNELS, PARKED_DELIVERY_REASONS } from '../../src/core/delivery.ts'
+import { DIALECTS } from '../../src/core/dialect.ts'
+import { ROLES } from '../../src/core/role.ts'
+import { STOP_REASONS } from '../../src/deliveries/stopped-addresses.ts'
 import { packageVersion } from '../../src/package.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { processOf } from '../support/built.ts'
@@ -119,10 +124,39 @@ describe('the version', LONG, () => {
   })
 })
 
-function unknown(word: string, hint: string, group?: string, kind = 'command'): string {
+function unknown(word: string, hint: string, group?: string): string {
   const help = ['lamplighter', group ?? [], '--help'].flat().join(' ')
-  return `lamplighter: unknown ${kind} '${word}'\n${hint}\nSee ${help}\n`
+  return `lamplighter: unknown command '${word}'\n${hint}\nSee ${help}\n`
 }
+
+describe('a wrong choice', LONG, () => {
+  it.each([
+    [['worker', 'charge', 'banana'], QUEUE_NAMES],
+    [
+      ['deliveries', '--channel', 'fax'],
+      ['email', 'sms', 'webhook'],
+    ],
+    [
+      ['deliveries', '--channel', ''],
+      ['email', 'sms', 'webhook'],
+    ],
+    [
+      ['deliveries', '--status', 'lost'],
+      ['parked', 'dismissed', 'pending', 'sent', 'delivered'],
+    ],
+    [['deliveries', 'retry', '--reason', 'bad'], PARKED_DELIVERY_REASONS],
+    [['deliveries', 'stopped', '--channel', 'webhook'], MESSAGE_CHANNELS],
+    [['deliveries', 'lift', 'x', '--account', 'x', '--reason', 'bad'], STOP_REASONS],
+    [['outbox', '--channel', 'fax'], MESSAGE_CHANNELS],
+    [['keys', 'create', '--team', 'x', '--mode', 'test'], MODES],
+    [['keys', 'create', '--team', 'x', '--dialect', 'klingon'], DIALECTS],
+    [['operators', 'add', 'Ada', '--role', 'god'], ROLES],
+  ])('%j is refused with all choices, and nothing is done', async (words, choices) => {
+    const { status, err } = await runCommand(words, {})
+    expect([status, err.split('\n').length]).toEqual([2, 2])
+    expect(err).toContain(`Allowed choices are ${choices.join(', ')}.`)
+  })
+})
 
 describe('a misspelt word', LONG, () => {
   it.each([
@@ -134,11 +168,6 @@ describe('a misspelt word', LONG, () => {
     [['sessions', 'ned', '--all'], unknown('ned', '(Did you mean end?)', 'sessions')],
     [['sessions', 'ned', '--help'], unknown('ned', '(Did you mean end?)', 'sessions')],
     [['teams', 'crate', '--help'], unknown('crate', '(Did you mean create?)', 'teams')],
-    [['worker', 'chrage'], unknown('chrage', '(Did you mean charge?)', 'worker', 'queue')],
-    [
-      ['worker', 'charge', 'banana'],
-      unknown('banana', `(The queues are ${QUEUE_NAMES.join(', ')}.)`, 'worker', 'queue'),
-    ],
     [
       ['outbox', 'list', 'more'],
       "lamplighter: too many arguments for 'list'. Expected 0 arguments but got 1.\n",

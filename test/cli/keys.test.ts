@@ -150,10 +150,6 @@ describe('lamplighter keys', LONG, () => {
       ['keys', 'create', '--team', 'Moonlight Books', '--expires', '2020-01-01'],
       'is not in the future',
     ],
-    [
-      ['keys', 'create', '--team', 'Moonlight Books', '--dialect', 'x'],
-      'x is not a dialect: standard or stax',
-    ],
     [['keys', 'set', 'x', 'name=y'], 'there is no key x'],
     [['keys', 'roll', 'x', '--overlap', '2020-01-01'], '2020-01-01 is in the past'],
     [['keys', 'roll', 'x', '--overlap', '-1h'], '-1h is neither a time'],

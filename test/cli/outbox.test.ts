@@ -100,11 +100,6 @@ describe('lamplighter outbox', LONG, () => {
   it.each([
     ['no such id', () => showMessageCommand('abc', {}), 'abc is not the id of a message'],
     ['no such message', () => showMessageCommand(NOBODYS, {}), `there is no message ${NOBODYS}`],
-    [
-      'no such channel',
-      () => listOutboxCommand({ ...TWENTY, channel: 'fax' }),
-      'fax is not a channel',
-    ],
     ['too high a limit', () => listOutboxCommand({ limit: '1001' }), '1001 is not a limit'],
     [
       'no HTML of an SMS',

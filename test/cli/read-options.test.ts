@@ -1,13 +1,7 @@
 // The options that select deliveries.
 
 import { describe, expect, it } from 'vitest'
-import {
-  readChannel,
-  readLimit,
-  readReason,
-  readSince,
-  readStatus,
-} from '../../src/cli/read-options.ts'
+import { readLimit, readSince } from '../../src/cli/read-options.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
 
 const NOW = new Date('2026-03-08T12:00:00Z')
@@ -26,11 +20,7 @@ describe('the options for deliveries', () => {
     expect(since(text)).toBe(instant)
   })
 
-  it('select failed deliveries, and narrow that by further options', () => {
-    const all = [readStatus(undefined), readChannel(undefined), readReason(undefined)]
-    expect(all).toEqual(['parked', undefined, undefined])
-    const named = [readStatus('sent'), readChannel('sms'), readReason('opted_out')]
-    expect(named).toEqual(['sent', 'sms', 'opted_out'])
+  it('limit a list to a thousand', () => {
     expect([readLimit('1'), readLimit('1000')]).toEqual([1, 1_000])
   })
 
@@ -38,18 +28,6 @@ describe('the options for deliveries', () => {
   const NO_SINCE = 'is neither a time ago such as 2d, 12h or 30m, nor a date'
 
   it.each<[(text: string) => unknown, string, string]>([
-    [readChannel, 'fax', 'is not a channel: email, sms, webhook'],
-    [readChannel, '', 'is not a channel: email, sms, webhook'],
-    [
-      readStatus,
-      'lost',
-      'is not a status of a delivery: parked, dismissed, pending, sent, delivered',
-    ],
-    [
-      readReason,
-      'bad',
-      'is not a reason: refused, opted_out, out_of_tries, expired, undelivered, no_target',
-    ],
     ...['0', '1001', '-1', '1.5', 'all', ''].map((text): [typeof readLimit, string, string] => [
       readLimit,
       text,

@@ -116,7 +116,8 @@ describe('a dispute of a former Stripe account', () => {
     expect((await run(id, 'lost')).err).toBe(`lamplighter: there is no dispute ${id}\n`)
     expect((await run('du_1', 'lost')).err).toBe('lamplighter: du_1 is not the id of a dispute\n')
     const wrong = await run(dispute.id, 'open')
-    expect(wrong.err).toBe('lamplighter: open is none of won, lost, warning_closed\n')
+    expect(wrong.err).toContain("'open' is invalid")
+    expect(wrong.err).toContain('Allowed choices are won, lost, warning_closed.')
     // No gateway is set up for it.
     const { status, out } = await run(dispute.id, 'lost')
     expect([status, JSON.parse(out)]).toMatchObject([0, { id: dispute.id, status: 'lost' }])
