@@ -1,7 +1,6 @@
 // Programs that call an operation, and an example of its answer.
 
 import { JSON_MEDIA } from './document.ts'
-import { exampleOf } from './example-of.ts'
 import { type OperationProps, returnedObject, useOutline } from './outline.ts'
 import { SAMPLE_LANGUAGES, samplesOf } from './samples.ts'
 
@@ -33,21 +32,16 @@ export function AnswerExample({ entry: { id, operation } }: OperationProps) {
       </p>
     )
   }
-  const example = media.example ?? exampleOf(outline.document, media.schema)
-  return <JsonExample title="Answer" text={jsonText(example)} />
+  return <JsonExample title="Answer" value={media.example} />
 }
 
-export function JsonExample({ title, text }: { readonly title: string; readonly text: string }) {
+export function JsonExample({ title, value }: { readonly title: string; readonly value: unknown }) {
   return (
     <figure class="json">
       <figcaption>{title}</figcaption>
       <pre>
-        <code>{text}</code>
+        <code>{JSON.stringify(value, null, 2)}</code>
       </pre>
     </figure>
   )
-}
-
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2)
 }

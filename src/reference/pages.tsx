@@ -1,8 +1,7 @@
 // The pages of the reference: the introduction, one page for each tag, and the page of an unknown
 // address.
 
-import { exampleOf } from './example-of.ts'
-import { JsonExample, jsonText } from './examples.tsx'
+import { JsonExample } from './examples.tsx'
 import { Fields } from './fields.tsx'
 import { ReferencePage } from './layout.tsx'
 import { MethodWord, Operation } from './operation.tsx'
@@ -107,8 +106,7 @@ function ObjectSection({ name }: { name: string }) {
   const schema = document.components.schemas[name]
   if (schema === undefined) return null
   const id = objectId(name)
-  const isShownBefore = exampleHomes.has(name)
-  const hasExample = schema.examples !== undefined && !isShownBefore
+  const example = exampleHomes.has(name) ? undefined : schema.examples?.[0]
   return (
     <section class="operation" aria-labelledby={id}>
       <div class="said">
@@ -121,9 +119,7 @@ function ObjectSection({ name }: { name: string }) {
         <Fields schema={schema} of="answer" />
       </div>
       <div class="shown">
-        {hasExample ? (
-          <JsonExample title="Example" text={jsonText(exampleOf(document, schema))} />
-        ) : null}
+        {example === undefined ? null : <JsonExample title="Example" value={example} />}
       </div>
     </section>
   )

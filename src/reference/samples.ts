@@ -1,7 +1,6 @@
 // The same request as a program in three languages.
 
-import { JSON_MEDIA } from './document.ts'
-import { exampleRequest } from './example-of.ts'
+import { JSON_MEDIA, type ShownOperation, type ShownParameter } from './document.ts'
 import type { OperationEntry, Outline } from './outline.ts'
 
 export const SAMPLE_LANGUAGES = [
@@ -30,14 +29,14 @@ export function samplesOf(
   return { curl: curlOf(call), javascript: javascriptOf(call), python: pythonOf(call) }
 }
 
-function exampleCall({ document, address }: Outline, entry: OperationEntry): ExampleCall {
+function exampleCall({ address }: Outline, entry: OperationEntry): ExampleCall {
   const { method, path, operation } = entry
-  const { target, body } = exampleRequest(document, path, operation)
+  const body = operation.requestBody?.content[JSON_MEDIA]?.example
   const isOnce = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
   const words = path.split('/').filter((part) => part !== '' && !part.startsWith('{'))
   return {
     method,
-    url: `${address}${target}`,
+    url: `${address}${exampleTarget(path, operation)}`,
     isKeyed: operation.security.length > 0,
     headers: [
       ...(body === undefined ? [] : [['Content-Type', JSON_MEDIA] as const]),
@@ -46,6 +45,16 @@ function exampleCall({ document, address }: Outline, entry: OperationEntry): Exa
     body,
     returnsJson: operation.responses[200]?.content?.[JSON_MEDIA] !== undefined,
   }
+}
+
+/** The path with its query. Every parameter of a path has an example in its schema. */
+function exampleTarget(path: string, { parameters = [] }: ShownOperation): string {
+  const valueFor = ({ schema }: ShownParameter) => encodeURIComponent(String(schema.examples?.[0]))
+  const filled = parameters
+    .filter((one) => one.in === 'path')
+    .reduce((text, one) => text.replace(`{${one.name}}`, valueFor(one)), path)
+  const size = parameters.find((one) => one.in === 'query' && one.name === 'limit')
+  return size === undefined ? filled : `${filled}?limit=${valueFor(size)}`
 }
 
 function curlOf({ method, url, isKeyed, headers, body }: ExampleCall): string {
@@ -72,7 +81,7 @@ function javascriptOf({ method, url, isKeyed, headers, body, returnsJson }: Exam
     ...(fields.length === 0
       ? []
       : ['  headers: {', ...fields.map((field) => `    ${field},`), '  },']),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${literal(JAVASCRIPT, body, '  ')}),`]),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${jsonText(body, 2, '  ')}),`]),
   ]
   const read = returnsJson ? 'json' : 'text'
   return [
@@ -96,7 +105,7 @@ function pythonOf({ method, url, isKeyed, headers, body, returnsJson }: ExampleC
     ...(fields.length === 0
       ? []
       : ['    headers={', ...fields.map((field) => `        ${field},`), '    },']),
-    ...(body === undefined ? [] : [`    json=${literal(PYTHON, body, '    ')},`]),
+    ...(body === undefined ? [] : [`    json=${pythonText(body)},`]),
   ]
   return [
     ...(isKeyed ? ['import os', ''] : []),
@@ -109,43 +118,19 @@ function pythonOf({ method, url, isKeyed, headers, body, returnsJson }: ExampleC
   ].join('\n')
 }
 
-interface Syntax {
-  readonly indent: string
-  readonly words: Readonly<Record<string, string>>
-  readonly nameOf: (name: string) => string
+/** JSON is an expression of JavaScript too. Its lines after the first begin with `before`. */
+function jsonText(value: unknown, indent: number, before: string): string {
+  return JSON.stringify(value, null, indent).replaceAll('\n', `\n${before}`)
 }
 
-const JAVASCRIPT: Syntax = {
-  indent: '  ',
-  words: { true: 'true', false: 'false', null: 'null' },
-  nameOf: (name) => (/^[a-z_]\w*$/i.test(name) ? name : quoted(name)),
+const PYTHON_WORDS: Readonly<Record<string, string>> = {
+  true: 'True',
+  false: 'False',
+  null: 'None',
 }
 
-const PYTHON: Syntax = {
-  indent: '    ',
-  words: { true: 'True', false: 'False', null: 'None' },
-  nameOf: quoted,
-}
-
-/** A JSON value as an expression, whose first line continues a line that begins with `before`. */
-function literal(syntax: Syntax, value: unknown, before: string): string {
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value !== 'object' || value === null) {
-    return syntax.words[String(value)] ?? String(value)
-  }
-  const inside = `${before}${syntax.indent}`
-  const isList = Array.isArray(value)
-  const parts = Object.entries(value).map(([name, part]) => {
-    const text = literal(syntax, part, inside)
-    return isList ? text : `${syntax.nameOf(name)}: ${text}`
-  })
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  if (parts.length === 0) return `${open}${close}`
-  return `${open}\n${parts.map((part) => `${inside}${part},\n`).join('')}${before}${close}`
-}
-
-/** The escapes of JSON are those of both languages. */
-function quoted(text: string): string {
-  const inside = JSON.stringify(text).slice(1, -1)
-  return `'${inside.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+/** The same in Python, but for three words. */
+function pythonText(value: unknown): string {
+  const textsAndWords = /"(?:[^"\\]|\\.)*"|true|false|null/g
+  return jsonText(value, 4, '    ').replace(textsAndWords, (part) => PYTHON_WORDS[part] ?? part)
 }
