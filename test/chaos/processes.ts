@@ -47,8 +47,6 @@ export interface ProcessesNeeds {
   /** One by default. */
   readonly apis?: number
   readonly workers: number
-  /** `start` works as well. */
-  readonly apiRole?: 'api' | 'start'
   readonly seed: number
   readonly faultRates: FaultRates
   readonly timings?: ChildOrder['timings']
@@ -98,7 +96,7 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
     }
   }
 
-  const api = slot(needs.apiRole ?? 'api', 'api 1')
+  const api = slot('api', 'api 1')
   const apis = [api]
   while (apis.length < (needs.apis ?? 1)) apis.push(slot('api', `api ${apis.length + 1}`))
   const workers = Array.from({ length: needs.workers }, (_, i) => slot('worker', `worker ${i + 1}`))

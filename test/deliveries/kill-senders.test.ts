@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { between, seeded } from '../chaos/random.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { apiWithRecipient, EMAIL } from '../support/receipts.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
-import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
 
 /** The number of messages to send. */
 const MESSAGES = Number(process.env.KILLED_MESSAGES ?? 100)
@@ -46,7 +46,7 @@ interface Row {
 
 let apis: readonly PaymentsApi[]
 let sink: SmtpSink
-let workers: WorkerProcesses | undefined
+let workers: ServiceProcess[] = []
 
 beforeAll(async () => {
   sink = await openSmtpSink()
@@ -54,14 +54,15 @@ beforeAll(async () => {
   apis = await Promise.all(Array.from({ length: TILLS }, () => apiWithRecipient(service)))
 }, 60_000)
 afterAll(async () => {
-  await workers?.[Symbol.asyncDispose]()
+  await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
   await apis[0]?.service.close()
   await sink.close()
 })
 
-function start(databaseUrl: string): Promise<WorkerProcesses> {
-  return startWorkers({
-    count: WORKERS,
+function start(databaseUrl: string): ServiceProcess {
+  return startServiceProcess({
+    name: 'worker',
+    role: 'worker',
     queues: ['email', 'sweep'],
     timings: {
       messageTimeoutMs: MESSAGE_TIMEOUT_MS,
@@ -69,6 +70,7 @@ function start(databaseUrl: string): Promise<WorkerProcesses> {
       sweepEveryMs: 300,
     },
     environment: {
+      LOG_LEVEL: 'warn',
       DATABASE_URL: databaseUrl,
       SMTP_URL: sink.url,
       MAIL_FROM: 'pay@mail.example',
@@ -95,7 +97,7 @@ async function requestReceipts(
 }
 
 /** Kills some before the server has the message, some before they hear that it has. */
-function killNowAndThen(): { readonly kills: number } {
+function killNowAndThen(databaseUrl: string): { readonly kills: number } {
   const random = seeded(MESSAGES)
   const state = { kills: 0 }
   let seen = 0
@@ -106,7 +108,11 @@ function killNowAndThen(): { readonly kills: number } {
     if (seen < killAt) return
     killAt = next()
     state.kills += 1
-    await workers?.kill(state.kills % WORKERS)
+    const which = state.kills % WORKERS
+    const worker = workers[which]
+    worker?.signal('SIGKILL')
+    await worker?.ended
+    if (worker === workers[which]) workers[which] = start(databaseUrl)
   }
   sink.faults.message = strike
   sink.faults.recipient = strike
@@ -132,8 +138,8 @@ it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () =
   if (first === undefined) throw new Error('there is no account')
   const { databaseUrl, world } = first.service
   for (const [i, api] of apis.entries()) await requestReceipts(api, i)
-  workers = await start(databaseUrl)
-  const killing = killNowAndThen()
+  workers = Array.from({ length: WORKERS }, () => start(databaseUrl))
+  const killing = killNowAndThen(databaseUrl)
   const pending = 'SELECT count(*)::integer AS pending FROM delivery WHERE due_at IS NOT NULL'
   await soon(async () => expect(await world.db.query(pending)).toEqual([{ pending: 0 }]), {
     timeout: LONG_TEST.timeout - 10_000,

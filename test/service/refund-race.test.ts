@@ -5,9 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECOND } from '../../src/core/time-units.ts'
 import { audit } from '../chaos/audit.ts'
+import { freePort } from '../chaos/proxies.ts'
 import { between, seeded } from '../chaos/random.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { type ExtraProcesses, openExtraProcesses } from '../support/extra-processes.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** As many refunds as the machine can bear. */
@@ -42,15 +43,34 @@ const LOAD =
 
 const LONG_TEST = { timeout: 180_000 }
 
+/** Another process with the stores of the service: an API server that works too. */
+function startOther({ databaseUrl, redis }: TestService, port: number): ServiceProcess {
+  return startServiceProcess({
+    name: `process ${port}`,
+    role: 'start',
+    timings: TIMINGS,
+    environment: {
+      ...SETTINGS,
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: databaseUrl,
+      ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+      PORT: String(port),
+    },
+  })
+}
+
 describe(`${REFUNDS} refunds of one charge at once`, () => {
   let service: TestService
-  let others: ExtraProcesses
+  let others: readonly ServiceProcess[]
+  let ports: readonly number[]
   let merchant: Merchant
   let id: string
 
   beforeAll(async () => {
     service = await openTestService({ queues: [], settings: SETTINGS })
-    others = await openExtraProcesses(service, 2, { settings: SETTINGS, timings: TIMINGS })
+    ports = await Promise.all([freePort(), freePort()])
+    others = ports.map((port) => startOther(service, port))
+    await Promise.all(others.map(({ ready }) => ready))
     merchant = await service.merchant()
     const order = { total: money(TOTAL), payment_method_id: await service.card(merchant) }
     const charged = await post(0, '/charge', order)
@@ -59,7 +79,8 @@ describe(`${REFUNDS} refunds of one charge at once`, () => {
     await takeIntoBatch(service, [id])
   }, LONG_TEST.timeout)
   afterAll(async () => {
-    const log = await others.close()
+    await Promise.all(others.map((one) => one[Symbol.asyncDispose]()))
+    const log = others.map((one) => one.log()).join('')
     await service.close()
     const faults = log.split('\n').filter((line) => line !== '' && !LOAD.test(line))
     expect(faults).toEqual([])
@@ -72,7 +93,7 @@ describe(`${REFUNDS} refunds of one charge at once`, () => {
     body: object,
     // biome-ignore lint/suspicious/noExplicitAny: looked into as a client without types does
   ): Promise<{ status: number; body: any }> {
-    const response = await fetch(`${others.addresses[which]}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${ports[which]}${path}`, {
       method: 'POST',
       headers: { ...merchant.headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),

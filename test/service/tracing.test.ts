@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { otlpTracer } from '../../src/telemetry/otlp-tracer.ts'
 import { type CollectedSpan, type Collector, openCollector } from '../support/collector.ts'
 import { openReceiver } from '../support/receiver.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import {
   call,
   GOOD_CARD,
@@ -12,7 +13,6 @@ import {
   openTestService,
   type TestService,
 } from '../support/test-service.ts'
-import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
 
 const CALLERS_TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLERS_SPAN = 'b7ad6b7169203331'
@@ -25,7 +25,7 @@ const TIMINGS = { nudgeGraceMs: 60_000 }
 
 let collector: Collector
 let service: TestService
-let workers: WorkerProcesses
+let worker: ServiceProcess
 let merchant: Merchant
 let cardId: string
 
@@ -45,10 +45,12 @@ beforeAll(async () => {
     queues: ['webhook'],
     settings: { WEBHOOK_ALLOW_PRIVATE: 'true' },
   })
-  workers = await startWorkers({
-    count: 1,
+  worker = startServiceProcess({
+    name: 'worker',
+    role: 'worker',
     queues: ['charge', 'refund'],
     environment: {
+      LOG_LEVEL: 'warn',
       DATABASE_URL: service.databaseUrl,
       ...(service.redis === undefined ? {} : { REDIS_URL: service.redis.url }),
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -60,7 +62,7 @@ beforeAll(async () => {
 }, START_MS)
 
 afterAll(async () => {
-  await workers[Symbol.asyncDispose]()
+  await worker[Symbol.asyncDispose]()
   await service.close()
   await collector[Symbol.asyncDispose]()
 })
