@@ -3,24 +3,16 @@
 
 import fc from 'fast-check'
 import { anyText } from './any-text.ts'
-import { insertBatch } from './batch-rows.ts'
-import { documentOf } from './document.ts'
+import { documentOf, type Named, operationsOf } from './document.ts'
+import { makeOneOfEach, type Resources } from './resources.ts'
+import { routeTable, UNKNOWN_IDS } from './route-table.ts'
 import { call, type Merchant, type TestService } from './test-service.ts'
-
-const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 type Properties = Readonly<Record<string, object>>
 
 interface BodySchema {
   readonly properties?: Properties
   readonly anyOf?: readonly BodySchema[]
-}
-
-interface Described {
-  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { schema: BodySchema; example?: object }>>
-  }
 }
 
 /** A route with a body or a parameter, and a known id if it takes one. */
@@ -46,88 +38,43 @@ export async function talkersOf(
 
 async function allTalkers(service: TestService, merchant: Merchant): Promise<readonly Talker[]> {
   await service.app.ready()
-  const ids = await makeIds(service, merchant)
-  return Object.entries(documentOf(service.app).paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([verb, operation]) => {
-      const { parameters = [], requestBody } = operation as Described
-      const { schema, example } = requestBody?.content['application/json'] ?? {}
-      const method = verb.toUpperCase()
-      return {
-        route: `${method} ${path}`,
-        method,
-        url: path.replace('{id}', idFor(ids, path)),
-        queries: parameters.flatMap((one) => (one.in === 'query' ? [one.name] : [])),
-        body: schema && { ...example, ...idsIn(schema.properties ?? {}, ids) },
-        alternatives: schema === undefined ? [] : alternativesOf(schema),
-      }
-    }),
-  )
+  const ids = await makeOneOfEach(service, merchant)
+  // A transaction that was recorded by hand can be changed.
+  const cash = { total: 1, type: 'charge', method: 'cash', customer_id: ids.customer }
+  const { body } = await call(service.app, 'POST', '/transaction', merchant.headers, cash)
+  const named = operationsOf(documentOf(service.app))
+  return named.map((one) => talkerOf(one, { ...ids, transaction: body.id }))
 }
 
-interface Ids {
-  readonly transaction: string
-  readonly customer: string
-  readonly paymentMethod: string
-  readonly link: string
-  readonly batch: string
-  readonly invoice: string
-  readonly item: string
-  readonly webhook: string
-}
+const KINDS = new Map(routeTable.map(({ route, kind }) => [route, kind]))
 
-/** Resources for the requests; the transaction is manual, and can be changed. */
-async function makeIds(service: TestService, merchant: Merchant): Promise<Ids> {
-  const { headers } = merchant
-  const make = async (url: string, body: object) =>
-    (await call(service.app, 'POST', url, headers, body)).body
-  const card = await make('/payment-method', CARD)
-  const cash = { total: 1, type: 'charge', method: 'cash', customer_id: card.customer_id }
-  const transaction = await make('/transaction', cash)
-  const link = await make('/payment-link', { common_name: 'Shop' })
-  const invoice = await make('/invoice', { total: 1, customer_id: card.customer_id })
-  const item = await make('/item', { item: 'Coffee' })
-  const webhook = await make('/webhook', { target_url: TARGET, event: '*' })
+function talkerOf({ route, method, path, operation }: Named, ids: Resources): Talker {
+  const { parameters = [], requestBody } = operation
+  const { schema, example } = requestBody?.content['application/json'] ?? {}
+  const kind = KINDS.get(route)
+  const { properties = {} } = (schema ?? {}) as BodySchema
   return {
-    transaction: transaction.id,
-    customer: card.customer_id,
-    paymentMethod: card.id,
-    link: link.id,
-    batch: await insertBatch(service, merchant),
-    invoice: invoice.id,
-    item: item.id,
-    webhook: webhook.id,
+    route,
+    method,
+    url: kind === undefined ? path : path.replace('{id}', ids[kind]),
+    queries: parameters.flatMap((one) => (one.in === 'query' ? [one.name] : [])),
+    body: schema && { ...example, ...idsIn(properties, ids) },
+    alternatives: schema === undefined ? [] : alternativesOf(schema),
   }
-}
-
-const CARD = {
-  method: 'card',
-  person_name: 'Ada Lovelace',
-  card_number: '4111111111111111',
-  card_exp: '1239',
 }
 
 /** An address without a name to resolve; without workers it is not called either. */
 const TARGET = 'https://1.1.1.1/'
-
-function idFor(ids: Ids, path: string): string {
-  if (/^(\/sandbox)?\/transaction/.test(path)) return ids.transaction
-  if (path.startsWith('/batch')) return ids.batch
-  if (path.startsWith('/customer')) return ids.customer
-  if (path.startsWith('/invoice')) return ids.invoice
-  if (path.startsWith('/item')) return ids.item
-  if (path.startsWith('/webhook')) return ids.webhook
-  return path.startsWith('/payment-method') ? ids.paymentMethod : ids.link
-}
 
 /** All alternatives of a body that may have one form or another. */
 function alternativesOf({ properties, anyOf = [] }: BodySchema): readonly Properties[] {
   return properties === undefined ? anyOf.flatMap(alternativesOf) : [properties]
 }
 
-function idsIn(properties: Properties, ids: Ids): Record<string, string> {
+function idsIn(properties: Properties, ids: Resources): Record<string, string> {
   const known = {
     customer_id: ids.customer,
-    payment_method_id: ids.paymentMethod,
+    payment_method_id: ids.payment_method,
     target_url: TARGET,
     since: new Date().toISOString(),
   }
@@ -137,7 +84,17 @@ function idsIn(properties: Properties, ids: Ids): Record<string, string> {
 export const text = fc.oneof(
   anyText,
   fc.constantFrom('\u0000', '%', '_', '\\', "'", '"', '__proto__', '\ud800', '🕯', ' ', '\r\n'),
-  fc.constantFrom('0', '1', '-1', '1e9', 'NaN', 'null', 'true', UNKNOWN, '9'.repeat(400)),
+  fc.constantFrom(
+    '0',
+    '1',
+    '-1',
+    '1e9',
+    'NaN',
+    'null',
+    'true',
+    UNKNOWN_IDS.customer,
+    '9'.repeat(400),
+  ),
 )
 
 /** JSON texts: some of them no JavaScript value produces. */
