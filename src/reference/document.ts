@@ -1,4 +1,4 @@
-// The parts of the OpenAPI document that the reference shows.
+// The parts of the OpenAPI document that this service completes and its reference shows.
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -22,6 +22,10 @@ export interface ShownSchema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
+  /** A body with two forms, before the document describes them beside each other. */
+  readonly if?: { readonly required: readonly string[] }
+  readonly then?: ShownSchema
+  readonly else?: ShownSchema
 }
 
 export interface ShownParameter {
@@ -29,6 +33,7 @@ export interface ShownParameter {
   readonly name: string
   readonly required?: boolean
   readonly description?: string
+  readonly example?: unknown
   readonly schema: ShownSchema
 }
 
@@ -44,6 +49,7 @@ export interface ShownResponse {
 }
 
 export interface ShownOperation {
+  readonly operationId?: string
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]

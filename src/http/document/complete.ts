@@ -2,45 +2,22 @@
 // body may be left out; and to the document the requests that endpoints receive.
 
 import type { ErrorCode } from '../../core/errors.ts'
+import {
+  JSON_MEDIA,
+  type ShownDocument,
+  type ShownOperation,
+  type ShownResponse,
+  type ShownSchema,
+} from '../../reference/document.ts'
 import { errorExamples, examplesOf, madeExample, objectExamples } from './response-examples.ts'
 import { webhookOperations } from './webhooks.ts'
 
-interface Response {
-  readonly description: string
-  readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
-}
-
-interface BodySchema {
-  readonly required?: readonly string[]
-  readonly if?: { readonly required: readonly string[] }
-  readonly then?: BodySchema
-  readonly else?: BodySchema
-}
-
-interface Body {
-  readonly content: Readonly<Record<string, { readonly schema: BodySchema }>>
-}
-
-interface Parameter {
-  readonly name: string
-  readonly schema: object
-  readonly example?: unknown
-}
-
-interface Operation {
-  readonly operationId?: string
-  readonly security?: unknown
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: Body
-  readonly responses: Readonly<Record<string, Response>>
-}
-
-type Operations = Readonly<Record<string, Operation>>
+type Operation = Omit<ShownOperation, 'security'> & Partial<Pick<ShownOperation, 'security'>>
 
 export interface BuiltDocument {
   readonly openapiObject: {
-    readonly paths: Readonly<Record<string, Operations>>
-    readonly components: { readonly schemas: Readonly<Record<string, object>> }
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+    readonly components: Pick<ShownDocument['components'], 'schemas'>
   }
 }
 
@@ -79,8 +56,6 @@ const OF_STATUS: Readonly<Record<string, readonly Header[]>> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 }
-
-const JSON_MEDIA = 'application/json'
 
 /** The description that Fastify's plugin writes if a route has none. */
 const SAYS_NOTHING = 'Default Response'
@@ -129,7 +104,7 @@ function completeOperation(operation: Operation): object {
   }
 }
 
-function completeResponse(operation: Operation, status: string, response: Response): object {
+function completeResponse(operation: Operation, status: string, response: ShownResponse): object {
   const isSilent = response.description === SAYS_NOTHING
   const names = headersOf(operation, status, response)
   const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
@@ -141,7 +116,7 @@ function completeResponse(operation: Operation, status: string, response: Respon
   }
 }
 
-function headersOf(operation: Operation, status: string, answer: Response): readonly Header[] {
+function headersOf(operation: Operation, status: string, answer: ShownResponse): readonly Header[] {
   const isDone = status.startsWith('2')
   const isKeyed = operation.security !== undefined
   const isIdempotent = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
@@ -154,7 +129,7 @@ function headersOf(operation: Operation, status: string, answer: Response): read
   ]
 }
 
-function contentOf(operation: Operation, status: string, answer: Response): object {
+function contentOf(operation: Operation, status: string, answer: ShownResponse): object {
   const media = answer.content?.[JSON_MEDIA]
   if (media === undefined) return {}
   const made = madeExample(operation.operationId ?? '', status)
@@ -174,12 +149,12 @@ function codesIn(paths: BuiltDocument['openapiObject']['paths']): readonly Error
 }
 
 /** The description of an error response names its codes, which are those of the catalogue. */
-function codesOf({ description }: Response): readonly ErrorCode[] {
+function codesOf({ description }: ShownResponse): readonly ErrorCode[] {
   return [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code as ErrorCode)
 }
 
 /** The readiness route answers 503 in a form of its own. */
-function isError({ content }: Response): boolean {
+function isError({ content }: ShownResponse): boolean {
   return content?.[JSON_MEDIA]?.schema?.$ref === '#/components/schemas/Error'
 }
 
@@ -220,7 +195,7 @@ function text(description: string) {
 }
 
 /** Generators of clients read no conditions: the two forms of such a body stand side by side. */
-function withoutCondition({ if: condition, then: yes, else: no, ...schema }: BodySchema): object {
+function withoutCondition({ if: condition, then: yes, else: no, ...schema }: ShownSchema): object {
   if (condition === undefined) return schema
   const required = [...new Set([...(yes?.required ?? []), ...condition.required])]
   return { ...schema, anyOf: [{ ...yes, required }, no] }

@@ -2,6 +2,7 @@
 // those of errors come from the catalogue, as every refusal does.
 
 import { ERROR_CATALOGUE, type ErrorCode, problemOf, Refusal } from '../../core/errors.ts'
+import type { ShownOperation } from '../../reference/document.ts'
 import MADE from './response-examples.json' with { type: 'json' }
 
 type Json = Readonly<Record<string, unknown>>
@@ -42,20 +43,9 @@ export function examplesOf(made: unknown, codes: readonly string[]): object {
   return { examples: Object.fromEntries([...declined, ...errors]) }
 }
 
-interface Operation {
-  readonly operationId?: string
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
-}
-
-type Content = Readonly<Record<string, { readonly schema?: Returned }>>
-
-interface Returned {
-  readonly $ref?: string
-  readonly items?: Returned
-  readonly properties?: Readonly<Record<string, Returned>>
-}
-
-type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+type Paths = Readonly<
+  Record<string, Readonly<Record<string, Pick<ShownOperation, 'operationId' | 'responses'>>>>
+>
 
 /**
  * An example of each shared object by its name: as its own GET returned it, else as the first of a
