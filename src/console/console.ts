@@ -14,6 +14,7 @@ import { batchFileRoute, ONE_BATCH } from './batches/one.tsx'
 import { boardRoutes } from './board.ts'
 import { CUSTOMER_LIST } from './customers/list.tsx'
 import { ONE_CUSTOMER } from './customers/one.tsx'
+import { failedDeliveryRoutes } from './deliveries/failed.tsx'
 import { DELIVERY_LIST } from './deliveries/list.tsx'
 import { ONE_DELIVERY } from './deliveries/one.tsx'
 import { stoppedAddressRoutes } from './deliveries/stopped-addresses.tsx'
@@ -132,6 +133,7 @@ function addOtherPages(own: FastifyInstance, world: World): void {
   searchPages(own, world)
   monthPages(own, world)
   batchFileRoute(own, world)
+  failedDeliveryRoutes(own, world)
   stoppedAddressRoutes(own, world)
   letterRoute(own, world)
   workerPages(own, world)

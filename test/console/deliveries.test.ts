@@ -124,16 +124,16 @@ describe('a delivery', () => {
     expect(textOf(html)).toContain('Every attempt failed.')
     expect(textOf(html)).toMatch(/2026-01-01 00:00:00 failed – 12 ms/)
     expect(html).toContain(`/admin/transactions/${merchant.accountId}/`)
-    const again = `/admin/parked/deliveries/${merchant.accountId}/${id}/again`
+    const again = `/admin/deliveries/${merchant.accountId}/${id}/retry`
     expect(html).toContain(`action="${again}"`)
-    const answer = await send(again, { from: 'delivery' })
+    const answer = await send(again)
     expect(answer.headers.location).toBe(path)
     const { first, again: later } = await seeAfter(service.app, answer, ada)
     expect(first).toContain('1 delivery is queued for retry.')
     expect(later).not.toContain('queued for retry')
     expect(await rowOf(id)).toMatchObject({ status: 'pending', tries: 0 })
     expect(await page(path)).not.toContain('Send again')
-    const twice = await send(again, { from: 'delivery' })
+    const twice = await send(again)
     expect(twice.headers.location).toBe(path)
     const { first: refused } = await seeAfter(service.app, twice, ada)
     expect(refused).toContain('The delivery can’t be retried')
@@ -148,7 +148,7 @@ describe('a delivery', () => {
     const path = `/admin/deliveries/${merchant.accountId}/${id}`
     const html = await page(path)
     expect([html.includes('Send again'), html.includes('Dismiss')]).toEqual([false, true])
-    await send(`/admin/parked/deliveries/${merchant.accountId}/${id}/close`, { from: 'delivery' })
+    await send(`/admin/deliveries/${merchant.accountId}/${id}/dismiss`)
     expect(textOf(await page(path))).toContain('dismissed')
   })
 
@@ -214,14 +214,14 @@ describe('the failed webhooks of a team', () => {
       name,
       new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '',
     ])
-    const answer = await send('/admin/parked/deliveries/again', Object.fromEntries(fields))
+    const answer = await send('/admin/deliveries/retry', Object.fromEntries(fields))
     expect(answer.headers.location).toBe(list)
     const { first } = await seeAfter(service.app, answer, ada)
     expect(first).toContain('1 delivery is queued for retry.')
     expect((await rowOf(mine ?? '')).status).toBe('pending')
     expect((await rowOf(theirs ?? '')).status).toBe('parked')
     const wrong = { ...Object.fromEntries(fields), team: 'nobody' }
-    expect((await send('/admin/parked/deliveries/again', wrong)).statusCode).toBe(400)
+    expect((await send('/admin/deliveries/retry', wrong)).statusCode).toBe(400)
   })
 
   async function eventOf({ accountId }: Merchant): Promise<string> {

@@ -56,7 +56,7 @@ it.each(Object.entries(ENDINGS))(
     const fields = { channel: 'email', reason: 'out_of_tries', until: new Date().toISOString() }
     const { statusCode, body } = await sendForm(
       service.app,
-      '/admin/parked/deliveries/close',
+      '/admin/deliveries/dismiss',
       operator,
       fields,
     )

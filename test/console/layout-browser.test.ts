@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('on a desktop', () => {
     const failed = { status: 'parked', reason: 'no_target' } as const
     await insertDeliveries(service, merchant.accountId, 1, failed)
     await page.setViewportSize({ width: 320, height: 700 })
-    await page.goto('/admin/parked?kind=email')
+    await page.goto('/admin/deliveries?state=failed&channel=email')
     const reason = page.getByText('endpoint disabled, or content deleted')
     await reason.first().waitFor()
     expect(await isWiderThanScreen(page)).toBe(false)

@@ -453,28 +453,28 @@ describe('the list of failed work', () => {
       const [refused] = await park('refused', 1)
       const [out] = await park('opted_out', 1)
       await park('no_target', 1)
-      const page = await see(service.app, '/admin/parked?kind=email', operator)
+      const page = await see(service.app, '/admin/deliveries?state=failed&channel=email', operator)
       const text = textOf(page.body)
       for (const reason of ['out_of_tries', 'refused', 'opted_out', 'no_target'] as const) {
         expect(text).toContain(PARKED_REASON_WORDS[reason])
       }
       expect(text).not.toMatch(/no.target|out.of.tries/)
       expect(text).toContain('Retry all')
-      const again = `/admin/parked/deliveries/${accountId}/${one}/again`
+      const again = `/admin/deliveries/${accountId}/${one}/retry`
       const retried = await sendForm(service.app, again, operator)
       expect(retried.statusCode).toBe(303)
       expect((await seeAfter(service.app, retried, operator)).first).toContain(
         '1 delivery is queued for retry.',
       )
       expect(await Promise.all([one, other].map(statusOf))).toEqual(['pending', 'parked'])
-      const refusal = await sendForm(service.app, again, operator)
-      expect(refusal.headers.location).toBe('/admin/parked?kind=email')
+      const refusal = await sendForm(service.app, again, operator, { from: 'list' })
+      expect(refusal.headers.location).toBe('/admin/deliveries?state=due&channel=email')
       expect((await seeAfter(service.app, refusal, operator)).first).toContain(
         'The delivery can’t be retried: its endpoint is disabled',
       )
       const fields = { channel: 'email', reason: 'out_of_tries' }
       const until = new Date().toISOString()
-      await sendForm(service.app, '/admin/parked/deliveries/again', operator, { ...fields, until })
+      await sendForm(service.app, '/admin/deliveries/retry', operator, { ...fields, until })
       const after = await Promise.all([one, other, refused, out].map(statusOf))
       expect(after).toEqual(['pending', 'pending', 'parked', 'parked'])
       const [entry] = await query(
@@ -490,20 +490,20 @@ describe('the list of failed work', () => {
         insertDeliveries(service, accountId, count, { status: 'parked', reason, channel: 'sms' })
       const [one = '', other = ''] = await park('expired', 2)
       const [left = ''] = await park('undelivered', 1)
-      const bodyOf = async (more: string) =>
-        (await see(service.app, `/admin/parked?kind=sms${more}`, operator)).body
-      const closeOne = `/admin/parked/deliveries/${accountId}/${one}/close`
+      const bodyOf = async (state: string) =>
+        (await see(service.app, `/admin/deliveries?channel=sms&state=${state}`, operator)).body
+      const closeOne = `/admin/deliveries/${accountId}/${one}/dismiss`
       expect((await sendForm(service.app, closeOne, operator)).statusCode).toBe(303)
-      const twice = await sendForm(service.app, closeOne, operator, { from: 'delivery' })
+      const twice = await sendForm(service.app, closeOne, operator)
       expect(twice.headers.location).toBe(`/admin/deliveries/${accountId}/${one}`)
       expect((await seeAfter(service.app, twice, operator)).first).toContain(
         'The delivery was not dismissed: it was retried or dismissed already.',
       )
       const fields = { channel: 'sms', reason: 'expired' }
-      const [, until = ''] = /name="until" value="([^"]*)"/.exec(await bodyOf('')) ?? []
+      const [, until = ''] = /name="until" value="([^"]*)"/.exec(await bodyOf('failed')) ?? []
       // This one failed after the page was opened.
       const [late = ''] = await park('expired', 1)
-      const closeAll = '/admin/parked/deliveries/close'
+      const closeAll = '/admin/deliveries/dismiss'
       expect((await sendForm(service.app, closeAll, operator, fields)).statusCode).toBe(400)
       const closed = await sendForm(service.app, closeAll, operator, { ...fields, until })
       const page = await seeAfter(service.app, closed, operator)
@@ -512,12 +512,12 @@ describe('the list of failed work', () => {
       const none = await sendForm(service.app, closeAll, operator, { ...fields, until })
       expect((await seeAfter(service.app, none, operator)).first).toContain('None was left')
       const named = (body: string) =>
-        [one, other, left, late].map((id) => body.includes(`${id}/again`))
-      expect(named(await bodyOf(''))).toEqual([false, false, true, true])
-      expect(named(await bodyOf('&closed=yes'))).toEqual([true, true, false, false])
-      const again = `/admin/parked/deliveries/${accountId}/${one}/again`
-      const back = await sendForm(service.app, again, operator, { closed: 'yes' })
-      expect(back.headers.location).toBe('/admin/parked?kind=sms&closed=yes')
+        [one, other, left, late].map((id) => body.includes(`${id}/retry`))
+      expect(named(await bodyOf('failed'))).toEqual([false, false, true, true])
+      expect(named(await bodyOf('dismissed'))).toEqual([true, true, false, false])
+      const again = `/admin/deliveries/${accountId}/${one}/retry`
+      const back = await sendForm(service.app, again, operator, { from: 'list' })
+      expect(back.headers.location).toBe('/admin/deliveries?state=dismissed&channel=sms')
       expect(await auditOf(keyOf(one))).toMatchObject([
         { action: 'delivery dismissed' },
         { action: 'delivery tried again' },
@@ -531,7 +531,7 @@ describe('the list of failed work', () => {
 
     it('to an opted-out recipient is never retried together with all others', async () => {
       const fields = { channel: 'sms', reason: 'opted_out' }
-      const answer = await sendForm(service.app, '/admin/parked/deliveries/again', operator, fields)
+      const answer = await sendForm(service.app, '/admin/deliveries/retry', operator, fields)
       expect(answer.statusCode).toBe(400)
     })
   })
@@ -548,7 +548,11 @@ describe('the list of failed work', () => {
     // A failed delivery names the address of its endpoint too.
     const columns = { status: 'parked', channel: 'webhook', endpoint: made.body.id } as const
     await insertDeliveries(service, merchant.accountId, 1, columns)
-    const failed = await see(service.app, '/admin/parked?kind=webhook', operator)
+    const failed = await see(
+      service.app,
+      '/admin/deliveries?state=failed&channel=webhook',
+      operator,
+    )
     expect(failed.body).toMatch(
       /\/admin\/endpoints\/[^"]+" title="[^"]*">https:\/\/shop\.example\/events</,
     )

@@ -2,7 +2,7 @@
 // is open, for /metrics, and by the doctor.
 
 import { describe, expect, it } from 'vitest'
-import { COUNT_REASONS } from '../../src/console/parked/read-parked.ts'
+import { COUNT_REASONS } from '../../src/console/deliveries/failed.tsx'
 import { FAILED_BY_REASON } from '../../src/doctor/check-work.ts'
 import { PARKED } from '../../src/upkeep/due-by-kind.ts'
 import { runExplained } from '../support/explained.ts'

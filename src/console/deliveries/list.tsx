@@ -1,11 +1,7 @@
 // The list of the deliveries of all teams, on every channel.
 
 import { counted } from '../../core/counts.ts'
-import {
-  DELIVERY_CHANNELS,
-  type DeliveryChannel,
-  PARKED_REASON_WORDS,
-} from '../../core/delivery.ts'
+import { DELIVERY_CHANNELS, PARKED_REASON_WORDS } from '../../core/delivery.ts'
 import { cleanText } from '../../core/redact.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import {
@@ -19,14 +15,13 @@ import {
 } from '../../deliveries/deliveries-anywhere.ts'
 import type { Delivery } from '../../generated/client.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
-import { deliveryActionPath } from '../parked/read-parked.ts'
-import { ActionButton } from '../parts/action-form.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
 import { newestOf, OWNED_COLUMNS, TEAM_COLUMN, TEAM_FILTER } from '../parts/rows-of-teams.tsx'
 import { At, Below, CHANNEL_LABELS, StatusWord } from '../parts/shown.tsx'
 import { searchedText } from '../parts/typed.ts'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { DeliveryButton, failedByReason } from './failed.tsx'
 
 const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   due: 'due',
@@ -39,7 +34,8 @@ const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
 export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
   title: 'Deliveries',
   place: 'deliveries',
-  intro: () => 'Receipts and notices to people, and events to webhook endpoints.',
+  intro: ({ config }) =>
+    `Receipts and notices to people, and events to webhook endpoints. They are deleted after ${config.deliveryRetentionDays} days.`,
   filters: [
     { kind: 'choice', name: 'state', label: 'State', choices: Object.entries(STATE_WORDS) },
     { kind: 'choice', name: 'channel', label: 'Channel', choices: Object.entries(CHANNEL_LABELS) },
@@ -63,6 +59,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       below: ({ lastError, tries }) =>
         lastError === null ? null : `${counted(tries, 'attempt')}: ${lastError}`,
     },
+    { head: '', cell: formsOf },
   ],
   whenEmpty: 'Nothing was sent yet.',
   file: [
@@ -80,34 +77,15 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     ['sent_at', (row) => (keptMessageOf(row) === undefined ? row.sentAt : null)],
     'delivered_at',
   ],
-  above: ({ world, query, found }) => {
-    const { channel, state } = askedOf(query)
-    const isOffered = state === 'failed' && query.recipient === undefined
-    if (!isOffered || channel === undefined || found.rows.length === 0) return null
-    const what = `all failed ${MANY_WORDS[channel]}`
-    const until = world.clock.now().toISOString()
-    const whose = query.team === undefined ? '' : ' of this team'
-    return (
-      <ActionButton
-        to={deliveryActionPath('retry')}
-        asks={`Send ${what}${whose} again?`}
-        fields={{ from: 'deliveries', channel, team: query.team ?? '', until }}
-      >
-        Send {what}
-        {whose} again
-      </ActionButton>
-    )
+  above: ({ world, query }) => {
+    const { channel, recipient, state } = askedOf(query)
+    if (state !== 'failed' || channel === undefined || recipient !== undefined) return null
+    return failedByReason(world, channel, query)
   },
   find: newestOf(DELIVERIES, (query) => {
     const asked = askedOf(query)
     return { asked, isIndexed: isIndexed(asked) }
   }),
-}
-
-const MANY_WORDS: Readonly<Record<DeliveryChannel, string>> = {
-  email: 'e-mails',
-  sms: 'text messages',
-  webhook: 'webhooks',
 }
 
 function askedOf(query: QueryParams) {
@@ -116,6 +94,20 @@ function askedOf(query: QueryParams) {
     channel: choiceOf(query, 'channel', DELIVERY_CHANNELS),
     recipient: searchedText(query.recipient),
   }
+}
+
+function formsOf(row: SeenDelivery) {
+  const state = deliveryState(row)
+  if (state !== 'failed' && state !== 'dismissed') return undefined
+  const button = { row, kind: 'plain small', from: 'list' } as const
+  return (
+    <div class="row">
+      {row.reason === 'opted_out' ? null : (
+        <DeliveryButton {...button} action="retry" words="Retry" />
+      )}
+      {state === 'failed' ? <DeliveryButton {...button} action="dismiss" words="Dismiss" /> : null}
+    </div>
+  )
 }
 
 /** `Webhook create_transaction`, `E-mail about a transaction`. */

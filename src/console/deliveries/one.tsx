@@ -1,5 +1,4 @@
-// One delivery: its facts, its attempts, and whether it can be sent again. Its actions are those of
-// Needs attention.
+// One delivery: its facts, its attempts, and whether it can be sent again.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import {
@@ -12,14 +11,12 @@ import { type StoppedAddress, stopsOf } from '../../deliveries/stopped-addresses
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { spanText } from '../now/wording.ts'
-import { PARKED_REASON_SENTENCES } from '../parked/deliveries.tsx'
-import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.ts'
-import { ActionButton } from '../parts/action-form.tsx'
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { CHANNEL_LABELS, FactCard, Id, OwnId, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { eventPath, messagePath, OBJECT_PATHS } from '../paths.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
+import { DeliveryButton, ON_ONE_FAILED, PARKED_REASON_SENTENCES } from './failed.tsx'
 import { DeliveryStateWord, deliveryTitle, Recipient } from './list.tsx'
 import { StoppedAddresses } from './stopped-addresses.tsx'
 
@@ -51,6 +48,7 @@ export const ONE_DELIVERY: ObjectPage<ObjectParams, DeliveryAt> = {
       />
     </>
   ),
+  actions: ON_ONE_FAILED,
 }
 
 /** Old messages of the outbox are deleted before their deliveries. */
@@ -112,7 +110,6 @@ function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDel
   )
 }
 
-/** The same actions as on Needs attention. */
 function Actions({ row, stops }: DeliveryAt) {
   const { reason, channel, event } = row
   const state = deliveryState(row)
@@ -120,15 +117,6 @@ function Actions({ row, stops }: DeliveryAt) {
   const isGone = channel === 'webhook' && event === null
   const isSuppressed = stops.some((stop) => stop.reason === 'no_such_address')
   const canRetry = reason !== 'opted_out' && !isGone && !isSuppressed
-  const form = (action: DeliveryAction, words: string) => (
-    <ActionButton
-      to={deliveryActionPath(action, row)}
-      fields={{ from: 'delivery' }}
-      kind={action === 'retry' ? undefined : 'plain'}
-    >
-      {words}
-    </ActionButton>
-  )
   return (
     <section class="card stack" aria-labelledby="actions">
       <h2 id="actions">It failed for good</h2>
@@ -137,8 +125,10 @@ function Actions({ row, stops }: DeliveryAt) {
         {isGone ? ' Its event is deleted, so it can’t be sent again.' : ''}
       </p>
       <div class="row">
-        {canRetry ? form('retry', 'Send again') : null}
-        {state === 'failed' ? form('dismiss', 'Dismiss') : null}
+        {canRetry ? <DeliveryButton row={row} action="retry" words="Send again" /> : null}
+        {state === 'failed' ? (
+          <DeliveryButton row={row} action="dismiss" words="Dismiss" kind="plain" />
+        ) : null}
       </div>
     </section>
   )

@@ -3,15 +3,17 @@
 import { counted } from '../../core/counts.ts'
 import { cleanText } from '../../core/redact.ts'
 import { listParkedPayments, type ParkedPayment } from '../../operators/list-parked-payments.ts'
+import { longFailing, TAKES_NOTHING } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { TEAM_COLUMN } from '../parts/rows-of-teams.tsx'
 import { Id } from '../parts/shown.tsx'
 import { endpointPath, PARKED_PATH, transactionPath } from '../paths.ts'
-import { MOST_SHOWN, type StoppedEndpoint, stoppedEndpoints } from './read-parked.ts'
 
 export const ASK_ALL_PATH = `${PARKED_PATH}/payments/ask`
+
+const MOST_SHOWN = 100
 
 /** All parked payments count, also those that the page does not show. */
 export async function parkedPayments(world: World, count: number) {
@@ -60,6 +62,37 @@ const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.attempt },
   { head: '', cell: (row) => <a href={`${transactionPath(row)}#decide`}>Review…</a> },
 ]
+
+/** It is disabled, or has failed for long. */
+interface StoppedEndpoint {
+  readonly accountId: string
+  readonly id: string
+  readonly targetUrl: string
+  readonly isDisabled: boolean
+  readonly disabledReason: string | null
+  readonly since: Date
+  readonly teamName: string
+  readonly mode: string
+}
+
+/** Endpoints are few, and their index begins with the account. Named as in `StoppedEndpoint`. */
+const STOPPED = `
+  SELECT w.account_id AS "accountId", w.id, w.target_url AS "targetUrl",
+    w.status = 'disabled' AS "isDisabled", w.disabled_reason AS "disabledReason", w.since,
+    b.name AS "teamName", a.mode
+  FROM account a
+  JOIN team b ON b.id = a.team_id
+  CROSS JOIN LATERAL (
+    SELECT *, CASE status WHEN 'disabled' THEN updated_at ELSE failing_since END AS since
+    FROM webhook
+    WHERE account_id = a.id AND deleted_at IS NULL AND ${TAKES_NOTHING} OFFSET 0
+  ) w
+  ORDER BY w.since DESC, w.id
+  LIMIT ${MOST_SHOWN}`
+
+async function stoppedEndpoints(world: World): Promise<readonly StoppedEndpoint[]> {
+  return (await world.db.query(STOPPED, [longFailing(world)])) as readonly StoppedEndpoint[]
+}
 
 export async function endpointsThatTakeNothing(world: World) {
   const enable = (row: StoppedEndpoint) =>

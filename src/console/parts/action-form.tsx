@@ -48,7 +48,7 @@ export function ActionForm(props: ActionFormProps) {
   )
 }
 
-type ButtonKind = 'plain' | 'plain small' | 'danger'
+export type ButtonKind = 'plain' | 'plain small' | 'danger'
 
 interface SubmitProps {
   readonly kind?: ButtonKind | undefined

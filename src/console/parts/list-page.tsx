@@ -74,7 +74,7 @@ export interface ListPage<Row extends ListRow>
     readonly world: World
     readonly query: QueryParams
     readonly found: FoundRows<Row>
-  }) => ComponentChildren
+  }) => ComponentChildren | Promise<ComponentChildren>
 }
 
 interface ListColumn<Row> extends Column<Row> {
@@ -156,7 +156,7 @@ export function addListPage<Row extends ListRow>(
         ) : null}
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
         {isSortedAs(query, found.sorts ?? []) ? null : <p class="note">{NOT_SORTED}</p>}
-        {list.above?.({ world, query, found })}
+        {await list.above?.({ world, query, found })}
         <Rows list={list} query={query} found={found} clocks={clocks} />
       </>,
     )
