@@ -1,6 +1,7 @@
 // The reasons for a process to end: a signal, handled from the first moment on, or a fatal failure.
 // A second signal ends the process at once.
 
+import { isatty } from 'node:tty'
 import { NamedError } from '../core/named-error.ts'
 
 /** The process ends because of a signal. */
@@ -21,6 +22,13 @@ export interface Stop {
   fail(error: Error): void
 }
 
+/**
+ * The end of a terminal ends the process, unless it was started to outlive it. Node forgets that
+ * `nohup` lets it ignore SIGHUP. But no stream leads to a terminal then, nor under a process
+ * manager.
+ */
+const STANDARD_STREAMS = [0, 1, 2] as const
+
 export function listenForSignals(): Stop {
   const state = { isStopped: false }
   let rejectEnded: (reason: Error) => void = () => {}
@@ -39,6 +47,10 @@ export function listenForSignals(): Stop {
     end(new Stopped(signal))
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  const isOnTerminal = STANDARD_STREAMS.some((stream) => isatty(stream))
+  process.on('SIGHUP', () => {
+    if (isOnTerminal && !isSignalled) onSignal('SIGHUP')
+  })
   return {
     ended,
     get isStopped() {

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { isThere } from '../../src/db/embedded/files.ts'
 import { freePort } from '../chaos/proxies.ts'
 import { processOf } from '../support/built.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -184,6 +185,36 @@ describe('start whose PostgreSQL is frozen', LONG, () => {
     expect(await ended).toEqual({ code: 0, signal: null, said: '' })
     expect(performance.now() - signalledMs).toBeLessThan(GRACE_MS + LATE_MS)
     expect(await readyPid()).toBe(0)
+  })
+})
+
+describe('start whose terminal is closed', LONG, () => {
+  it.skipIf(process.platform !== 'linux' && !process.env.CI)(
+    'ends, and takes its PostgreSQL with it',
+    async () => {
+      const command = [process.execPath, ...processOf('src/main.ts'), 'start']
+      const { PATH = '' } = process.env
+      // It makes a terminal, which ends with it.
+      const terminal = spawn('script', ['--quiet', '--command', command.join(' '), '/dev/null'], {
+        env: { PATH, SHELL: '/bin/sh', PORT: '0', LOG_LEVEL: 'fatal', DATA_DIR: folder },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      onTestFinished(() => void terminal.kill('SIGKILL'))
+      for await (const chunk of terminal.stdout) if (/Try/.test(String(chunk))) break
+      expect(await readyPid()).toBeGreaterThan(0)
+      terminal.kill('SIGKILL')
+      await expect.poll(() => isThere(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
+    },
+  )
+
+  it('outlives it if none of its streams leads there, as under nohup', async () => {
+    const { child, ended } = startBroken({ role: 'owner', step: 'none', fault: 'hangs' })
+    await once(child, 'message')
+    // A process that SIGHUP ends has died of it before it hears of SIGTERM, or takes that for a
+    // second signal.
+    child.kill('SIGHUP')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual({ code: 0, signal: null, said: '' })
   })
 })
 
