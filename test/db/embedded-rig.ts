@@ -78,12 +78,19 @@ export async function openFolder(
   return server
 }
 
+/** Becomes a process that sees no process and no shared memory of others. Only root may. */
+export const IN_CONTAINER = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc'] as const
+
 export async function startEmbeddedChild(
   folder: string,
   role: 'owner' | 'guest',
-  options: { readonly uid?: number; readonly gid?: number } = {},
+  {
+    through = [],
+    ...options
+  }: { readonly uid?: number; readonly gid?: number; readonly through?: readonly string[] } = {},
 ): Promise<EmbeddedChild> {
-  const child = spawn(process.execPath, [...processOf(CHILD), folder, role], {
+  const [command = '', ...args] = [...through, process.execPath, ...processOf(CHILD), folder, role]
+  const child = spawn(command, args, {
     cwd: PROJECT,
     // It has a process group of its own, so that a test can send it a terminal's signals.
     detached: true,

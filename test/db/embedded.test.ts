@@ -7,6 +7,8 @@ import { poll } from '../../src/db/embedded/postmaster.ts'
 import {
   commandOf,
   emptyFolder,
+  IN_CONTAINER,
+  killServer,
   lamps,
   madeFolder,
   makeOnce,
@@ -18,6 +20,9 @@ import {
 } from './embedded-rig.ts'
 
 const isLinux = process.platform === 'linux'
+
+/** Skipped where no container can be made, but never in CI, where a skip would not be noticed. */
+const whenRoot = it.skipIf(!(process.geteuid?.() === 0 && isLinux) && !process.env.CI)
 
 beforeAll(makeOnce)
 afterAll(removeMade)
@@ -92,6 +97,24 @@ describe('an owner', () => {
     expect((await other.open()).error).toBe(
       `${folder} is in use by process ${process.pid}: stop it, set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own`,
     )
+  })
+
+  whenRoot('is refused to a process in another container, and serves on', async () => {
+    const folder = madeFolder()
+    const server = await openFolder(folder)
+    const before = await readdir(folder)
+    const other = await startEmbeddedChild(folder, 'guest', { through: IN_CONTAINER })
+    expect((await other.open()).error).toMatch(/is in use in another container.*stop the service/)
+    expect(await lamps(server)).toContain('first')
+    expect(await readdir(folder)).toEqual(before)
+  })
+
+  whenRoot('is open to a process in another container once its server was killed', async () => {
+    const folder = madeFolder()
+    await openFolder(folder)
+    await killServer(folder)
+    const other = await startEmbeddedChild(folder, 'owner', { through: IN_CONTAINER })
+    expect(await lamps(await other.open())).toContain('first')
   })
 
   it('is one of several that start at the same instant', async () => {

@@ -16,6 +16,7 @@ import {
 } from './cluster.ts'
 import { ELSEWHERE, EmbeddedError, explained } from './embedded-error.ts'
 import { makeFolder, unlessMissing } from './files.ts'
+import { assertNotElsewhere } from './folder-lock.ts'
 import { chooseLauncher, findBinaries, type HostAbilities, type Launcher } from './launcher.ts'
 import {
   claimFolder,
@@ -106,6 +107,7 @@ export async function openEmbedded(
     await makeFolder(folder)
     // Servers are recognised by the folder on their command line, so the path must be unambiguous.
     const home = await realpath(folder)
+    await assertNotElsewhere(await clusterOf(home))
     return await (options.role === 'owner' ? openAsOwner : openAsGuest)(home, options)
   } catch (error) {
     throw explained(error, folder)

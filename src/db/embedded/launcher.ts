@@ -124,7 +124,13 @@ export interface Launcher {
   readonly user: number | undefined
   /** False if the data cannot be in this folder, because the server's user could not enter it. */
   canReach(folder: string): Promise<boolean>
-  launch(program: Program, args: readonly string[], stdio: StdioOptions): ChildProcess
+  /** `through` is the command that becomes the program, if there is one. */
+  launch(
+    program: Program,
+    args: readonly string[],
+    stdio: StdioOptions,
+    through?: readonly string[],
+  ): ChildProcess
 }
 
 /** Every Linux has `nobody`. initdb only needs a user with a name. */
@@ -188,8 +194,9 @@ function launcherOf(
     user: process.geteuid?.() === 0 ? (demoteTo ?? 0) : undefined,
     canReach: async (folder) =>
       demoteTo === undefined || (await canAsNobody(['test', '-x', folder])),
-    launch(program, args, stdio) {
-      const [command = '', ...rest] = [...prefix, join(binaries.native, 'bin', program), ...args]
+    launch(program, args, stdio, through = []) {
+      const file = join(binaries.native, 'bin', program)
+      const [command = '', ...rest] = [...prefix, ...through, file, ...args]
       // In a process group of its own. Otherwise Ctrl-C would stop the server before this process
       // has drained.
       const options = { cwd: '/', env: ENVIRONMENT, detached: true, stdio, ...identity }

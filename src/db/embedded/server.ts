@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../core/time-units.ts'
 import { withResolvers } from '../../core/with-resolvers.ts'
 import { EmbeddedError, remedyOf } from './embedded-error.ts'
+import { lockingCommand } from './folder-lock.ts'
 import type { Launcher } from './launcher.ts'
 import { type Log, openServerLog } from './log-file.ts'
 import {
@@ -121,12 +122,14 @@ async function startOnce(
   log: Log,
   logPath: string,
 ): Promise<ServerProcess | undefined> {
+  const lock = await lockingCommand(cluster)
   const port = await freePort()
   const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
   const child = launcher.launch(
     'postgres',
     ['-D', cluster, ...settings],
     ['ignore', log.file.fd, log.file.fd],
+    lock,
   )
   // The server must not keep a process alive that has no other work.
   child.unref()
