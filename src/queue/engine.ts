@@ -33,6 +33,8 @@ export interface Engine {
   claim(): Promise<void>
   /** Throws if the store is away, and an UnfitStore if it exists but must not be used. */
   probe(): Promise<void>
+  /** Throws a RefusingStore if the store answers and takes no jobs. For a worker's readiness. */
+  probeWrites(): Promise<void>
   /** What a separate store reports about itself. Undefined if the store is our database. */
   storeFacts(): Promise<StoreFacts | undefined>
   /** The sizes of its connection pools to PostgreSQL, if it has any. */
@@ -66,5 +68,8 @@ export class UnfitStore extends NamedError {
 
 /** Such a store loses jobs. Workers do not start with it, but what API servers do is safe. */
 export class EvictingStore extends UnfitStore {}
+
+/** It is full, is a replica, or lacks a right of its user. Workers wait until that has changed. */
+export class RefusingStore extends NamedError {}
 
 export type OnEngineError = (error: Error) => void

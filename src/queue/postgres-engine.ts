@@ -73,6 +73,7 @@ export function postgresEngine(databaseUrl: string, most: number, onError: OnEng
       ) as unknown as JobWorker,
     openReplies: () => postgresReplies(connections, onError),
     claim: async () => {},
+    probeWrites: async () => {},
     async probe() {
       await pool.query('SELECT FROM migration LIMIT 1')
     },

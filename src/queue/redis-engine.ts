@@ -10,6 +10,7 @@ import {
   type Engine,
   EvictingStore,
   type OnEngineError,
+  RefusingStore,
   type StoreFacts,
   UnfitStore,
 } from './engine.ts'
@@ -84,6 +85,7 @@ export function redisEngine(
           : (lastError ?? error)
       })
     },
+    probeWrites: async () => probeWrites(producer, await ownId()),
     storeFacts: () => redisFacts(producer),
     poolSizes: () => [],
     async close() {
@@ -110,6 +112,18 @@ const OWNER = 'lamplighter:installation'
 async function claim(connection: RedisConnection, id: string): Promise<void> {
   await refuseMissingDatabase(connection)
   await connection.set(OWNER, id, 'NX').catch(() => undefined)
+}
+
+/** BullMQ does everything by scripts that write. */
+const CLAIM_BY_SCRIPT = `return redis.call('SET', KEYS[1], ARGV[1], 'NX')`
+
+async function probeWrites(connection: RedisConnection, id: string): Promise<void> {
+  try {
+    await connection.eval(CLAIM_BY_SCRIPT, 1, OWNER, id)
+  } catch (error) {
+    if (!(error instanceof ReplyError)) throw error
+    throw new RefusingStore(`Redis takes no jobs: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 async function probe(connection: RedisConnection, id: string): Promise<void> {

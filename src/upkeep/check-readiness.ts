@@ -5,7 +5,7 @@ import { isOff } from '../core/clock-skew.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
 import { whyAway } from '../db/failure.ts'
-import { UnfitStore } from '../queue/engine.ts'
+import { RefusingStore, UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
 import { skewText } from './shown-figures.ts'
 
@@ -47,9 +47,14 @@ export async function checkWorkerReadiness(world: World): Promise<string | undef
 
 async function checkStore(world: World): Promise<string | undefined> {
   try {
-    await doneWithin(PATIENCE_MS, world.queues.engine.probe())
+    const { engine } = world.queues
+    await doneWithin(
+      PATIENCE_MS,
+      engine.probe().then(() => engine.probeWrites()),
+    )
     return undefined
   } catch (error) {
-    return error instanceof UnfitStore ? error.message : 'the queue store is away'
+    const isThere = error instanceof UnfitStore || error instanceof RefusingStore
+    return isThere ? error.message : 'the queue store is away'
   }
 }

@@ -1,8 +1,10 @@
 // The queue store is away, flushed, or not there yet: the rows say what is due, and it gets done.
 
-import { describe, expect, inject, it } from 'vitest'
+import { Redis } from 'ioredis'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { redisEngine } from '../../src/queue/redis-engine.ts'
+import { checkWorkerReadiness } from '../../src/upkeep/check-readiness.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
@@ -81,6 +83,26 @@ describeOnRedis('Redis that is full', () => {
       await engine.close()
       await redis.close()
     }
+  })
+})
+
+describeOnRedis('a worker whose Redis takes no jobs', () => {
+  it.each([
+    ['CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0', /^Redis takes no jobs: OOM /],
+    ['ACL SETUSER default -eval', 'ACL SETUSER default +eval', /^Redis takes no jobs: NOPERM /],
+  ])('is not ready after %s, and says why', LONG_TEST, async (refuse, admit, why) => {
+    await using service = await openTestService({ queues: [] })
+    const admin = new Redis(service.redis?.url ?? '')
+    onTestFinished(() => admin.disconnect())
+    const order = (line: string) => {
+      const [command = '', ...words] = line.split(' ')
+      return admin.call(command, ...words)
+    }
+    expect(await checkWorkerReadiness(service.world)).toBe(undefined)
+    await order(refuse)
+    expect(await checkWorkerReadiness(service.world)).toMatch(why)
+    await order(admit)
+    expect(await checkWorkerReadiness(service.world)).toBe(undefined)
   })
 })
 
