@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { explained } from '../../src/db/embedded/embedded-error.ts'
+import { explained, remedyOf } from '../../src/db/embedded/embedded-error.ts'
 import {
   chooseLauncher,
   findBinaries,
@@ -75,6 +75,21 @@ describe('as a user', () => {
   it('of a file system that can only be read is told so, and not to be another user', () => {
     const refused = Object.assign(new Error('read-only file system'), { code: 'EROFS' })
     expect(String(explained(refused, '/data'))).toContain('/data is on a file system that can only')
+  })
+
+  whenRoot('without a name is told to have one', async () => {
+    const folder = await emptyFolder()
+    await chown(folder, OTHER_USER, OTHER_USER)
+    const child = await startEmbeddedChild(folder, 'owner', { uid: OTHER_USER, gid: OTHER_USER })
+    expect((await child.open()).error).toMatch(
+      /user does not exist: run as a user of \/etc\/passwd, or set DATABASE_URL/,
+    )
+  })
+
+  it('of a container with little shared memory is not told that its disk is full', () => {
+    const words = 'could not resize shared memory segment "/PostgreSQL.1" to 1048576 bytes'
+    expect(remedyOf(`FATAL:  ${words}: No space left on device`)).toMatch(/^: give \/dev\/shm more/)
+    expect(remedyOf('FATAL:  could not write: No space left on device')).toMatch(/^: make room/)
   })
 
   whenRoot('who is root, the data of another user stay usable for that user', async () => {

@@ -15,8 +15,21 @@ const MAKE_ROOM = `make room, ${ELSEWHERE}`
 /** How PostgreSQL words ENOSPC and EDQUOT. */
 const SAYS_DISK_FULL = /No space left on device|Disk quota exceeded/
 
+/** Also a case of ENOSPC: containers have little of it. */
+const SAYS_SHARED_MEMORY_FULL = /shared memory segment .*No space left on device/
+
+const MAKE_SHARED_MEMORY =
+  'give /dev/shm more room (docker run --shm-size=256m), or set DATABASE_URL to a PostgreSQL of your own'
+
+/** initdb asks for the name. */
+const SAYS_NAMELESS = /could not look up effective user ID/
+
+const GIVE_NAME = 'run as a user of /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own'
+
 /** The remedy for a message of PostgreSQL. Empty if only the message is known. */
 export function remedyOf(words: string): string {
+  if (SAYS_SHARED_MEMORY_FULL.test(words)) return `: ${MAKE_SHARED_MEMORY}`
+  if (SAYS_NAMELESS.test(words)) return `: ${GIVE_NAME}`
   return SAYS_DISK_FULL.test(words) ? `: ${MAKE_ROOM}` : ''
 }
 
