@@ -49,6 +49,7 @@ export async function openServiceWithStory(browser: Browser): Promise<StoryServi
     ADMIN_PASSWORD: PASSWORD,
     RATE_LIMIT_PER_MINUTE: '1000000',
     EMAIL_PER_SECOND: '1000',
+    SANDBOX_MESSAGES_PER_DAY: '1000000',
     LOG_LEVEL: 'warn',
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,

@@ -83,22 +83,28 @@ describe('over all accounts', () => {
 })
 
 describe('by a word', () => {
-  it.each(['id', 'customer_id', 'invoice_id', 'batch_id', 'auth_id', 'idempotency_id'])(
-    '%s',
-    async (column) => {
-      const {
-        rows: [row],
-      } = await database.client.query(
-        column === 'batch_id'
-          ? `SELECT id::text AS word FROM batch WHERE status = 'closed' AND account_id = $1 LIMIT 1`
-          : `SELECT ${column}::text AS word FROM transaction WHERE ${column} IS NOT NULL AND account_id = $1 LIMIT 1`,
-        [CROWDED],
-      )
-      const { rows, read } = await asked(foundStatement(row.word, [], ANY))
-      expect(rows.length).toBeGreaterThan(0)
-      expect(read).toEqual([])
-    },
-  )
+  it.each([
+    'id',
+    'customer_id',
+    'invoice_id',
+    'batch_id',
+    'auth_id',
+    'idempotency_id',
+    "meta->>'reference'",
+    "meta->>'poNumber'",
+  ])('%s', async (column) => {
+    const {
+      rows: [row],
+    } = await database.client.query(
+      column === 'batch_id'
+        ? `SELECT id::text AS word FROM batch WHERE status = 'closed' AND account_id = $1 LIMIT 1`
+        : `SELECT ${column}::text AS word FROM transaction WHERE ${column} IS NOT NULL AND account_id = $1 LIMIT 1`,
+      [CROWDED],
+    )
+    const { rows, read } = await asked(foundStatement(row.word, [], ANY))
+    expect(rows.length).toBeGreaterThan(0)
+    expect(read).toEqual([])
+  })
   it.each(['a reference', 'a request'])('that is %s, in each account by its key', async (what) => {
     const [row] = (
       await database.client.query(

@@ -177,6 +177,9 @@ describe('the search', () => {
     const found = await shown('q=7777')
     expect(found).not.toContain('Nothing matches.')
     expect(found).toContain('last_four=7777')
+    const ordered = { ...paid, meta: { poNumber: 'PO 2024/17' } }
+    const { body } = await service.charge(merchant, ordered)
+    expect(await shown('q=po+2024/17')).toContain(body.id)
     expect(await shown(`q=${charge.id}`)).not.toContain('Only payments were searched')
   })
 

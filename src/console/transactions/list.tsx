@@ -23,13 +23,13 @@ import { search } from './search.ts'
 /** The fields that the search word matches. */
 const FINDS =
   'Ids of transactions, customers, invoices, schedules and batches; idempotency keys; ' +
-  'the gateway’s references.'
+  'the gateway’s references; order numbers (reference or poNumber of the metadata).'
 
 export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
   title: 'Transactions',
   place: 'transactions',
   filters: [
-    searchFilter('A customer’s name or e-mail, a whole id, a key', FINDS),
+    searchFilter('A customer’s name or e-mail, a whole id, an order number', FINDS),
     TEAM_FILTER,
     { kind: 'choice', name: 'mode', label: 'Mode', choices: MODES },
     { kind: 'choice', name: 'status', label: 'Status', choices: TRANSACTION_STATUSES },

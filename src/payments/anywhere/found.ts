@@ -1,12 +1,19 @@
 // Searches the transactions of all accounts for a word: an id of a transaction or of a related
-// resource, an id of a gateway or a client, or a customer's name. Each kind of search looks up an
-// index in every account; only customers are searched in all accounts at once.
+// resource, an id of a gateway or a client, an order number, or a customer's name. Each kind of
+// search looks up an index in every account; only customers are searched in all accounts at once.
 
 import { isId, isLinkId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
 import { arraysOf } from '../../db/arrays-of.ts'
 import type { RowKey } from '../../db/columns.ts'
-import { allOf, containing, type Put, type Statement, statementOf } from '../../db/terms.ts'
+import {
+  allOf,
+  containing,
+  orderNumberTerms,
+  type Put,
+  type Statement,
+  statementOf,
+} from '../../db/terms.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
 import { frozenDay } from '../lists/narrowings.ts'
 import {
@@ -72,17 +79,14 @@ function waysOf(word: string, put: Put): readonly string[] {
   return [
     byTerm(`t.auth_id = ${text} AND ${IS_DECIDED}`),
     byKey(text),
-    ...(isLinkId(word) ? ofLink(text) : []),
+    ...orderNumberTerms('t', text).flatMap(decidedOrNot),
+    ...(isLinkId(word) ? decidedOrNot(`t.payment_link_id = ${text}`) : []),
   ]
 }
 
 /** Those that are under way are few, and found by their own index. */
-function ofLink(id: string): readonly string[] {
-  const isOfLink = `t.payment_link_id = ${id}`
-  return [
-    byTerm(`${isOfLink} AND ${IS_DECIDED}`),
-    byTerm(`${IS_PENDING} AND (${isOfLink}) IS TRUE`),
-  ]
+function decidedOrNot(term: string): readonly string[] {
+  return [byTerm(`${term} AND ${IS_DECIDED}`), byTerm(`${IS_PENDING} AND (${term}) IS TRUE`)]
 }
 
 function byIds(id: string): readonly string[] {
