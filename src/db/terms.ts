@@ -10,9 +10,11 @@ export type Put = (value: unknown) => string
 
 /**
  * A text has `$value` where the value belongs. A function writes the condition itself, for values
- * that decide more than a parameter.
+ * that decide more than a parameter. It may look at those of the other filters too.
  */
-type Filter<V> = string | ((value: V, put: Put) => string)
+type Filter<V> = string | ((value: V, put: Put, asked: Asked) => string)
+
+type Asked = Readonly<Record<string, unknown>>
 
 export type Filters = Readonly<Record<string, Filter<never>>>
 
@@ -22,7 +24,7 @@ type Comparable = string | number | bigint | boolean | Date | readonly string[]
 /** Values by the names of their filters. A filter whose value is undefined does not apply. */
 export type FilterValues<F extends Filters> = {
   readonly [Name in keyof F]?:
-    | (F[Name] extends (value: infer V, put: Put) => string ? V : Comparable)
+    | (F[Name] extends (value: infer V, put: Put, asked: Asked) => string ? V : Comparable)
     | undefined
 }
 
@@ -41,7 +43,7 @@ export function termsOf<F extends Filters>(
   return Object.entries(filters).flatMap(([name, filter]) => {
     const value = asked[name]
     if (value === undefined) return []
-    if (typeof filter === 'function') return [filter(value as never, put)]
+    if (typeof filter === 'function') return [filter(value as never, put, asked)]
     return [filter.split('$value').join(put(value))]
   })
 }

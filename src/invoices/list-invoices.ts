@@ -6,7 +6,7 @@ import { customerColumns } from '../customers/customer.ts'
 import { customerMatches } from '../customers/search.ts'
 import type { RowKey } from '../db/columns.ts'
 import { declareList, LISTED_ACCOUNT } from '../db/declared-list.ts'
-import { allKeywords, containing, orderNumberTerms, type Put } from '../db/terms.ts'
+import { allOf, containing, orderNumberTerms, type Put } from '../db/terms.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, invoiceView, readInvoice } from './invoice.ts'
@@ -39,25 +39,48 @@ export const INVOICES = declareList({
   ...DECLARED,
   filters: {
     ...DECLARED.filters,
-    keywords: (keywords: readonly string[], put: Put) =>
-      allKeywords(keywords, (keyword) => keywordTerm(keyword, put)),
+    keywords: keywordTerms,
   },
   view: (row, world: World) => invoiceView(world, readInvoice(row)),
 })
 
 /**
- * The ids are read before the invoices, so that these are found by them. A subquery of each invoice
- * would read all of them.
+ * An invoice has all keywords if its customer has them all. Otherwise one of them is its own number,
+ * and few invoices have that. So the ids of those customers and invoices are read first, and the
+ * invoices are found by these. With a list of customers for each keyword, PostgreSQL would compare
+ * the invoices of the first list with each customer of the others. So it would for deleted
+ * invoices, which have no index by customer: each of these is looked at by itself.
  */
-function keywordTerm(keyword: string, put: Put): string {
-  const word = put(keyword)
-  const ofItself = isId(keyword) ? [`n.id = ${word}::uuid`] : []
-  const terms = [...orderNumberTerms('n', word), ...ofItself].join(' OR ')
-  const matches = customerMatches(put(containing(keyword)))
+function keywordTerms(
+  keywords: readonly string[],
+  put: Put,
+  { status }: { readonly status?: unknown },
+): string {
+  const words = [...new Set(keywords)].map((keyword) => ({
+    ofCustomer: customerMatches(put(containing(keyword))),
+    ofItself: (row: string) => termOfItself(row, keyword, put),
+  }))
+  const hasAll = (row: string) =>
+    allOf(
+      words.map(
+        ({ ofCustomer, ofItself }) => `(${ofItself(row)} OR (
+          SELECT ${ofCustomer} FROM customer c
+          WHERE c.account_id = ${row}.account_id AND c.id = ${row}.customer_id))`,
+      ),
+    )
+  if (status === 'DELETED' || words.length === 0) return hasAll('v')
   return `(v.customer_id = ANY (ARRAY(
-      SELECT c.id FROM customer c WHERE c.account_id = ${LISTED_ACCOUNT} AND ${matches}))
+      SELECT c.id FROM customer c WHERE c.account_id = ${LISTED_ACCOUNT}
+        AND ${allOf(words.map(({ ofCustomer }) => ofCustomer))}))
     OR v.id = ANY (ARRAY(
-      SELECT n.id FROM invoice n WHERE n.account_id = ${LISTED_ACCOUNT} AND (${terms}))))`
+      SELECT n.id FROM invoice n WHERE n.account_id = ${LISTED_ACCOUNT}
+        AND (${words.map(({ ofItself }) => ofItself('n')).join(' OR ')}) AND ${hasAll('n')})))`
+}
+
+function termOfItself(row: string, keyword: string, put: Put): string {
+  const word = put(keyword)
+  const ofId = isId(keyword) ? [`${row}.id = ${word}::uuid`] : []
+  return `(${[...orderNumberTerms(row, word), ...ofId].join(' OR ')})`
 }
 
 export interface BilledInvoice extends InvoiceRow {

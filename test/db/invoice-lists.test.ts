@@ -6,7 +6,14 @@ import { OF_CUSTOMERS_INVOICE, OF_INVOICE } from '../../src/customers/refuse-use
 import type { FilterValues } from '../../src/db/terms.ts'
 import { INVOICES } from '../../src/invoices/list-invoices.ts'
 import { dueRetries } from '../../src/schedules/retry-due-invoices.ts'
-import { type Explained, explaining, indexesOf, mostSorted, typesOf } from '../support/explained.ts'
+import {
+  type Explained,
+  explaining,
+  indexesOf,
+  mostSorted,
+  type PlanNode,
+  typesOf,
+} from '../support/explained.ts'
 import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
@@ -104,6 +111,21 @@ describe('a page of invoices', () => {
           expect(indexesOf(nodes)).toContain(`invoice_of_${index}`)
         }
       }
+    },
+  )
+
+  it.each(['page', 'count'] as const)(
+    'by several keywords reads one list of customers, and none for deleted invoices (%s)',
+    async (which) => {
+      const keywords = ['a', 'lovelace', '1']
+      const isList = (node: PlanNode) =>
+        node['Relation Name'] === 'customer' && node['Index Name'] !== 'customer_pkey'
+      const nodes = await planOf(which, { keywords })
+      expect(nodes.filter(isList)).toHaveLength(1)
+      expect(indexesOf(nodes)).toContain('customer_search')
+      const deleted = await planOf(which, { keywords, status: 'DELETED' })
+      expect(deleted.filter(isList)).toEqual([])
+      expect(indexesOf(deleted)).toContain('customer_pkey')
     },
   )
 
