@@ -14,7 +14,7 @@ export const ENDPOINT_STATUSES = ['active', 'disabled'] as const
 
 export const WEBHOOK = declareFields<Webhook>()({
   id: { shown: answerField.id },
-  target_url: { shown: Type.String({ format: 'uri' }) },
+  target_url: { shown: Type.String({ description: 'As it was sent.' }) },
   event: {
     shown: Type.Unsafe<string | string[] | undefined>({
       type: ['string', 'array'],

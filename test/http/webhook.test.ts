@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_NAMES } from '../../src/events/event-names.ts'
+import { answerCheck, documentOf } from '../support/document.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import {
@@ -83,10 +84,13 @@ describe('a webhook', LONG, () => {
     'http://127.0.0.1:8080/a?b=c&d=%20',
     'HTTPS://Example.COM',
     'https://[::1]/hook',
+    'https://127.0.0.1/é?ß=🕯',
     `https://127.0.0.1/${'x'.repeat(2_048 - 18)}`,
   ])('can have the address %s', async (target_url) => {
-    const { made } = await newTestWebhooks()
-    expect((await made({ target_url })).target_url).toBe(target_url)
+    const { ask } = await newTestWebhooks()
+    const answer = await ask('POST', '', { target_url, event: '*' })
+    expect([answer.status, answer.body.target_url]).toEqual([200, target_url])
+    answerCheck(documentOf(service.app))('POST', '/webhook', answer)
   })
 
   const TARGET = { target_url: NOWHERE }

@@ -624,6 +624,9 @@ export interface Reversal {
  */
 export interface Webhook {
   id: string
+  /**
+   * As it was sent.
+   */
   target_url: string
   /**
    * A list of one name is returned as that name.
@@ -887,6 +890,9 @@ export interface Delivery {
 }
 export interface WebhookWithSecret {
   id: string
+  /**
+   * As it was sent.
+   */
   target_url: string
   /**
    * A list of one name is returned as that name.

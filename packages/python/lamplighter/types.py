@@ -471,6 +471,7 @@ class Webhook(TypedDict):
 
     id: str
     target_url: str
+    """As it was sent."""
     event: Union[str, List[str]]
     """A list of one name is returned as that name."""
     status: Literal["active", "disabled"]
@@ -487,6 +488,7 @@ class Webhook(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     target_url: str
+    """As it was sent."""
     event: Union[str, List[str]]
     """A list of one name is returned as that name."""
     status: Literal["active", "disabled"]
