@@ -45,10 +45,10 @@ export const INVOICES = declareList({
 })
 
 /**
- * An invoice has all keywords if its customer has them all. Otherwise one of them is its own number,
- * and few invoices have that. So the ids of those customers and invoices are read first, and the
- * invoices are found by these. With a list of customers for each keyword, PostgreSQL would compare
- * the invoices of the first list with each customer of the others. So it would for deleted
+ * An invoice has all keywords if its customer has them all. Otherwise one of them is its own
+ * number, and few invoices have that. So the ids of those customers and invoices are read first,
+ * and the invoices are found by these. With a list of customers for each keyword, PostgreSQL would
+ * compare the invoices of the first list with each customer of the others. So it would for deleted
  * invoices, which have no index by customer: each of these is looked at by itself.
  */
 function keywordTerms(
