@@ -92,7 +92,7 @@ describe('a list by any filters together', () => {
       fc.asyncProperty(randomListings(rows), async (asked) => {
         await expectPages(asked, plainList(rows, asked.filters)(asked.sort, asked.order))
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   }, 120_000)
 })
