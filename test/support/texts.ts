@@ -35,9 +35,14 @@ function valueWhere(isThere: (name: string | symbol) => boolean): unknown {
   return value
 }
 
+/** To find them takes longer than to look for them in a page. */
+const FOUND = new WeakMap<object, readonly string[]>()
+
 /** All texts of a language: whole ones, and the pieces of those with values. */
 export function textsIn(all: object): readonly string[] {
-  return [...new Set(Object.values(all).flatMap(piecesOf))]
+  const texts = FOUND.get(all) ?? [...new Set(Object.values(all).flatMap(piecesOf))]
+  FOUND.set(all, texts)
+  return texts
 }
 
 function piecesOf(one: unknown): readonly string[] {
