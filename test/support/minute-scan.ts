@@ -12,8 +12,8 @@ export const DAY = 24 * HOUR
 /** The range that is scanned and remembered at once. */
 const STRETCH = 400 * DAY
 
-/** Ever finer. No zone here ever changed its clocks and changed them back within a week. */
-const STEPS = [8 * DAY, DAY, HOUR, 10, 1]
+/** No zone here ever changed its clocks and changed them back within such a time. */
+const STEP = 16 * DAY
 
 /** No zone here was ever further from UTC than this. */
 const FURTHEST = 15 * HOUR
@@ -21,8 +21,8 @@ const FURTHEST = 15 * HOUR
 /** 3/8/2026, 02:30 */
 const SHOWN = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+)$/
 
-/** The clocks show another offset from this minute on. */
-interface Change {
+/** What the clocks show in a minute. */
+interface Shown {
   readonly at: number
   readonly offset: number
 }
@@ -30,7 +30,8 @@ interface Change {
 interface Stretch {
   /** The offset at its first minute. */
   readonly offset: number
-  readonly changes: readonly Change[]
+  /** The minutes in which the clocks begin to show another offset. */
+  readonly changes: readonly Shown[]
 }
 
 const stretches = new Map<string, Map<number, Stretch>>()
@@ -41,9 +42,10 @@ export function firstMinute(zone: string, local: number): number {
   const from = local - FURTHEST
   const changes = changesBetween(zone, from, local + FURTHEST)
   let offset = offsetAt(zone, from)
-  if (changes.length === 0) return local - offset
-  let minute = from
-  while (minute + offset < local) {
+  // None before this one can show it.
+  let minute = local - Math.max(offset, ...changes.map((change) => change.offset))
+  if (changes.length === 0) return minute
+  for (offset = offsetAt(zone, minute); minute + offset < local; ) {
     minute += 1
     offset = changes.findLast(({ at }) => at <= minute)?.offset ?? offset
   }
@@ -57,8 +59,8 @@ export function isDate(zone: string, midnight: number): boolean {
 }
 
 /** The changes within that span, without its first minute. */
-export function changesBetween(zone: string, from: number, to: number): readonly Change[] {
-  const found: Change[] = []
+export function changesBetween(zone: string, from: number, to: number): readonly Shown[] {
+  const found: Shown[] = []
   for (let index = Math.floor(from / STRETCH); index <= Math.floor(to / STRETCH); index++) {
     for (const change of stretchOf(zone, index).changes) {
       if (change.at > from && change.at <= to) found.push(change)
@@ -109,34 +111,27 @@ function stretchOf(zone: string, index: number): Stretch {
 }
 
 function lookThrough(zone: string, from: number): Stretch {
-  const [longest = DAY] = STEPS
-  const changes = changedWithin(zone, from - longest, from + STRETCH, STEPS)
-    .map((minute) => ({ at: minute + 1, offset: shownOffset(zone, minute + 1) }))
-    .filter(({ at }) => at >= from && at < from + STRETCH)
-  return { offset: shownOffset(zone, from), changes }
-}
-
-/** The minutes after which the offset is another, in ever finer steps. */
-function changedWithin(
-  zone: string,
-  from: number,
-  to: number,
-  [step = 1, ...finer]: readonly number[],
-): readonly number[] {
-  const changed: number[] = []
-  let offset = shownOffset(zone, from)
-  for (let at = from; at < to; at += step) {
-    const next = shownOffset(zone, at + step)
-    if (next !== offset) {
-      changed.push(...(step === 1 ? [at] : changedWithin(zone, at, at + step, finer)))
-    }
-    offset = next
+  const changes: Shown[] = []
+  let before = shownIn(zone, from - STEP)
+  for (let at = from; at < from + STRETCH + STEP; at += STEP) {
+    const shown = shownIn(zone, at)
+    changes.push(...changesFrom(zone, before, shown))
+    before = shown
   }
-  return changed
+  const { offset } = shownIn(zone, from)
+  return { offset, changes: changes.filter(({ at }) => at >= from && at < from + STRETCH) }
 }
 
-function shownOffset(zone: string, minute: number): number {
-  return shownAt(zone, minute) - minute
+/** The changes between two minutes: halves the time until it is one minute. */
+function changesFrom(zone: string, from: Shown, to: Shown): readonly Shown[] {
+  if (from.offset === to.offset) return []
+  if (to.at - from.at === 1) return [to]
+  const middle = shownIn(zone, Math.floor((from.at + to.at) / 2))
+  return [...changesFrom(zone, from, middle), ...changesFrom(zone, middle, to)]
+}
+
+function shownIn(zone: string, minute: number): Shown {
+  return { at: minute, offset: shownAt(zone, minute) - minute }
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
