@@ -78,7 +78,8 @@ function idempotencyKeyOf(
     // A caller whose key was lost on its way would be charged twice for a repeat.
     throw wrongField('Idempotency-Key', 'must not be empty: leave the header out instead')
   }
-  if (sent !== undefined && sent.length > MOST_KEY_CHARACTERS) {
+  // Counted as those of the field: a letter beyond the first 65,536 is one character.
+  if (sent !== undefined && [...sent].length > MOST_KEY_CHARACTERS) {
     throw wrongField('Idempotency-Key', `must be at most ${MOST_KEY_CHARACTERS} characters`)
   }
   if (sent !== undefined && holdsGroupedCardNumber(sent)) {

@@ -100,6 +100,17 @@ describe('an idempotency key', () => {
     expectRefusal(field, 400, 'invalid_request', ['idempotency_id'])
   })
 
+  it('has as many characters in the header as in the field, whatever their bytes', async () => {
+    const most = '😀'.repeat(255)
+    const header = (key: string) => ({
+      'idempotency-key': Buffer.from(key, 'utf8').toString('latin1'),
+    })
+    const first = await charge({ idempotency_id: most })
+    const again = await charge({ idempotency_id: most }, header(most))
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectRefusal(await charge({}, header(`${most}k`)), 400, 'invalid_request')
+  })
+
   it('must not be an empty header, which may be a lost key', async () => {
     const refused = await charge({}, { 'idempotency-key': '' })
     expectRefusal(refused, 400, 'invalid_request', ['Idempotency-Key'])
