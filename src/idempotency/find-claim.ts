@@ -12,6 +12,8 @@ interface Repeat {
   readonly request: CanonicalRequest
   /** Fields that the repeat leaves to the resource, which may have other values by now. */
   readonly left?: readonly string[]
+  /** The repeat's own names of fields, where the API takes several for one. */
+  readonly called?: Readonly<Record<string, string>>
 }
 
 interface KeyClaim {
@@ -74,9 +76,10 @@ export async function findClaim(
       message: `this idempotency key belongs to a request of another kind (${claim.operation})`,
     })
   }
-  const { request, left = [] } = repeat
+  const { request, left = [], called = {} } = repeat
   const kept = Object.fromEntries(left.map((field) => [field, claim.request[field]]))
-  const faults = differences(claim.request, { ...request, ...kept })
-  if (Object.keys(faults).length > 0) throw new Refusal('idempotency_conflict', { faults })
-  return claim
+  const found = Object.entries(differences(claim.request, { ...request, ...kept }))
+  if (found.length === 0) return claim
+  const faults = Object.fromEntries(found.map(([field, said]) => [called[field] ?? field, said]))
+  throw new Refusal('idempotency_conflict', { faults })
 }

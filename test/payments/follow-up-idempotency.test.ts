@@ -167,6 +167,8 @@ describe('the key of a refund', () => {
       const other = await api.ask(id, 'refund', { ...sent, ...change }, key)
       expectRefusal(other, 409, 'idempotency_conflict', fields)
     }
+    const other = await api.ask(id, 'refund', { ...sent, total: undefined, amount: 5 }, key)
+    expectRefusal(other, 409, 'idempotency_conflict', ['amount'])
     expect((await api.get(id)).body.total_refunded).toBe(4)
   })
 

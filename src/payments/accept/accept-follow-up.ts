@@ -56,7 +56,8 @@ export async function acceptFollowUp(
     return decision
   })
   if (granted === undefined) {
-    return acceptedBefore(world, context, { operation: input.operation, request })
+    const { operation, totalField: total = 'total' } = input
+    return acceptedBefore(world, context, { operation, request, called: { total } })
   }
   return { id, work: firstWork(granted.type) }
 }
