@@ -202,6 +202,18 @@ describe('teams', () => {
       expect((await save(path, { ...TEAM, name: 'HARBOUR' })).statusCode).toBe(303)
     })
 
+    it.each(['Harbour  Books', 'Harbour\u00a0Books', 'Harbour\u3000Books'])(
+      'of another setting leaves the name %j as it is',
+      async (name) => {
+        const path = await newTeam()
+        await service.world.db.query('UPDATE team SET name = $2 WHERE id = $1', [idIn(path), name])
+        await save(path, { ...TEAM, name, sms_enabled: 'on' })
+        expect((await auditOf(path)).slice(1)).toEqual([
+          { action: 'team changed', detail: { sms_enabled: 'false → true' } },
+        ])
+      },
+    )
+
     it('of one of two teams that have had the same name for long can be made', async () => {
       const path = await newTeam()
       await service.world.db.query("UPDATE team SET name = 'Harbour' WHERE id = $1", [

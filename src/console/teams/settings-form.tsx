@@ -62,11 +62,16 @@ export function shownTexts({ shown = '' }: Form): readonly unknown[] {
 /** More than an e-mail address, the longest of them. */
 const LONGEST = 400
 
-export function typedIn(form: Form, { field, input, choices = [], tidied }: TeamField): string {
+export function typedIn(form: Form, setting: ShownSetting): string {
+  const { current, field, input, choices = [], tidied } = setting
   // A browser does not send an unticked box.
   const isTicked = (name: string) => form[name] === 'on'
   if (input === 'flag') return String(isTicked(field))
-  if (input !== 'choices') return tidied(lineOf(form[field], LONGEST))
+  if (input !== 'choices') {
+    const line = lineOf(form[field], LONGEST)
+    // The command line may have set a text that no line can be typed as: two spaces, for one.
+    return line === lineOf(current, LONGEST) ? current : tidied(line)
+  }
   return choices.flatMap(([one]) => (isTicked(`${field}_${one}`) ? [one] : [])).join()
 }
 
