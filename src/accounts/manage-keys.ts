@@ -139,8 +139,8 @@ export async function writeRolledKey(
 }
 
 /**
- * Changes what an operator may change of a key. A key that has ended stays so, but may get another
- * name or dialect.
+ * Changes what an operator may change of a key, and returns it as it was. A key that has ended stays
+ * so, but may get another name or dialect.
  */
 export async function writeChangedKey(
   own: QueryWorld,
@@ -154,6 +154,21 @@ export async function writeChangedKey(
   }
   await updateKey(own, key, change)
   return key
+}
+
+/** What the change changes, by its name: `from → to`. */
+export function changedKeyTexts(
+  before: Pick<ApiKey, 'name' | 'dialect' | 'expiresAt'>,
+  { name = before.name, dialect = before.dialect, expiresAt = before.expiresAt }: KeyChange,
+): Readonly<Record<string, string>> {
+  const endOf = (end: Date | null) => end?.toISOString() ?? 'never'
+  const texts = [
+    ['name', before.name, name],
+    ['dialect', before.dialect, dialect],
+    ['expires', endOf(before.expiresAt), endOf(expiresAt)],
+  ] as const
+  const changed = texts.filter(([, from, to]) => from !== to)
+  return Object.fromEntries(changed.map(([field, from, to]) => [field, `${from} → ${to}`]))
 }
 
 const MADE_AT = 'SELECT created_at FROM api_key WHERE account_id = $1 AND id = $2'

@@ -5,6 +5,7 @@ import { DIALECTS, type Dialect } from '../core/dialect.ts'
 import { parseInstant } from '../core/instant.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { after, DAY, typedDuration } from '../core/time-units.ts'
+import { isTeamName, LONGEST_TEAM_NAME, TEAM_NAME_RULE } from './create-team.ts'
 
 export interface KeyChange {
   readonly name?: string
@@ -12,6 +13,9 @@ export interface KeyChange {
   /** Null if it never ends. */
   readonly expiresAt?: Date | null
 }
+
+/** A key's name has the rule of a team's. */
+export const LONGEST_KEY_NAME = LONGEST_TEAM_NAME
 
 /** A key is replaced so that it ends. */
 export const MOST_OVERLAP_DAYS = 30
@@ -26,10 +30,16 @@ export function readKeyChange(texts: readonly string[], now: Date): KeyChange {
 
 function readChange(change: string, now: Date): KeyChange {
   const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(change) ?? []
-  if (name === 'name') return { name: value }
+  if (name === 'name') return { name: readKeyName(value) }
   if (name === 'dialect') return { dialect: readDialect(value) }
   if (name !== 'expires') throw new OperatorError(`${change} is not a change of a key: ${FORM}`)
   return { expiresAt: readExpiryOrNever(value, now) }
+}
+
+/** A blank name would leave nothing to click on. */
+export function readKeyName(text: string): string {
+  if (isTeamName(text)) return text
+  throw new OperatorError(TEAM_NAME_RULE)
 }
 
 export function readDialect(text: string): Dialect {

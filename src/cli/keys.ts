@@ -3,12 +3,7 @@
 import type { Mode } from '../accounts/key.ts'
 import { teamNamed } from '../accounts/list-teams.ts'
 import { type ListedKey, listKeys, readKey } from '../accounts/manage-keys.ts'
-import {
-  type KeyChange,
-  readExpiry,
-  readKeyChange,
-  readOverlap,
-} from '../accounts/read-key-change.ts'
+import { readExpiry, readKeyChange, readKeyName, readOverlap } from '../accounts/read-key-change.ts'
 import type { Dialect } from '../core/dialect.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { BY_COMMAND } from '../operators/audit-entries.ts'
@@ -43,7 +38,8 @@ interface CreateOptions extends Output {
 export function createKeyCommand(options: CreateOptions): Promise<void> {
   return withQueries(async (world) => {
     const team = await teamNamed(world, options.team)
-    const { dialect, mode, name } = options
+    const { dialect, mode } = options
+    const name = readKeyName(options.name)
     const accountId = mode === 'live' ? team.liveAccountId : team.sandboxAccountId
     if (accountId === null) throw new OperatorError(`${team.name} has no ${mode} account`)
     const now = world.clock.now()
@@ -86,19 +82,7 @@ export function setKeyCommand(
 ): Promise<void> {
   return withQueries(async (world) => {
     const change = readKeyChange(changes, world.clock.now())
-    await saveKey(world, BY_COMMAND, id, change, changesOf(await readKey(world, id), change))
+    await saveKey(world, BY_COMMAND, id, change)
     printOne(await readKey(world, id), options)
   })
-}
-
-/** As the audit log has the changes of the console. */
-function changesOf(before: ListedKey, { name, dialect, expiresAt }: KeyChange) {
-  const endOf = (end: Date | null) => end?.toISOString() ?? 'never'
-  return {
-    ...(name === undefined ? {} : { name: `${before.name} → ${name}` }),
-    ...(dialect === undefined ? {} : { dialect: `${before.dialect} → ${dialect}` }),
-    ...(expiresAt === undefined
-      ? {}
-      : { expires: `${endOf(before.expiresAt)} → ${endOf(expiresAt)}` }),
-  }
 }

@@ -6,6 +6,7 @@ import { type CreatedTeam, createTeam } from '../accounts/create-team.ts'
 import type { TeamWithAccounts } from '../accounts/find-teams.ts'
 import {
   type CreatedKey,
+  changedKeyTexts,
   createKey,
   type NewKey,
   type RolledKey,
@@ -15,9 +16,7 @@ import {
 } from '../accounts/manage-keys.ts'
 import type { KeyChange } from '../accounts/read-key-change.ts'
 import type { CommittingWorld, World } from '../world.ts'
-import { type Actor, inOneCommit, type NewAuditEntry, writeAuditEntry } from './audit-entries.ts'
-
-type Detail = NewAuditEntry['detail']
+import { type Actor, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 
 export function addTeam(world: CommittingWorld, by: Actor, name: string): Promise<CreatedTeam> {
   return inOneCommit(world, 'team names', async (own) => {
@@ -63,17 +62,21 @@ export function addKey(
   })
 }
 
-export async function saveKey(
+/** How many settings are new. The key is read in the commit, so the entry has what was replaced. */
+export function saveKey(
   world: CommittingWorld,
   by: Actor,
   id: string,
   change: KeyChange,
-  detail: Detail,
-): Promise<void> {
-  await inOneCommit(world, `key ${id}`, async (own) => {
-    const { teamId: team } = await writeChangedKey(own, id, change)
-    const entry = { action: 'key changed', subject: id, detail: { team, ...detail } }
-    await writeAuditEntry(own, by, entry)
+): Promise<number> {
+  return inOneCommit(world, `key ${id}`, async (own) => {
+    const before = await writeChangedKey(own, id, change)
+    const changed = changedKeyTexts(before, change)
+    const count = Object.keys(changed).length
+    const detail = { team: before.teamId, ...changed }
+    const entry = { action: 'key changed', subject: id, detail }
+    if (count > 0) await writeAuditEntry(own, by, entry)
+    return count
   })
 }
 

@@ -151,6 +151,11 @@ describe('lamplighter keys', LONG, () => {
       'is not in the future',
     ],
     [['keys', 'set', 'x', 'name=y'], 'there is no key x'],
+    [['keys', 'set', 'x', 'name= y'], 'a name has 1 to 120 characters'],
+    ...['', ' ', 'a\nb', 'a\u202eb', 'a'.repeat(121)].map((name): [string[], string] => [
+      ['keys', 'create', '--team', 'Moonlight Books', '--name', name],
+      'a name has 1 to 120 characters',
+    ]),
     [['keys', 'roll', 'x', '--overlap', '2020-01-01'], '2020-01-01 is in the past'],
     [['keys', 'roll', 'x', '--overlap', '-1h'], '-1h is neither a time'],
     [['keys', 'roll', 'x', '--overlap', '9999d'], 'a replaced key works for 30 days at most'],

@@ -429,7 +429,7 @@ describe('teams', () => {
       const details = (await auditOf(keyPath)).map(({ detail }) => detail)
       expect(details.slice(1)).toEqual([
         { team: teamId, name: 'till → counter' },
-        { team: teamId, expires: 'never → 30d' },
+        { team: teamId, expires: expect.stringMatching(/^never → 2\d{3}-\d\d-\d\dT[\d:.]+Z$/) },
       ])
       const wrong = await send(`${keyPath}/set`, { key_name: 'counter', expires: 'x' })
       expect(wrong.statusCode).toBe(422)
@@ -460,6 +460,18 @@ describe('teams', () => {
       const after = await see(service.app, keyPath, operator)
       expect(after.body).toMatch(/<option value="stax" selected/)
       expect(after.body).toContain('value="counter"')
+    })
+
+    it('keeps a name that no line can be typed as', async () => {
+      const { keyPath } = await newKey(await newTeam())
+      const name = 'old  till\u202e'
+      await service.world.db.query('UPDATE api_key SET name = $2 WHERE id = $1', [
+        idIn(keyPath),
+        name,
+      ])
+      const sent = { shown_key_name: name, key_name: name, dialect: 'stax' }
+      expect((await send(`${keyPath}/set`, sent)).statusCode).toBe(303)
+      expect((await auditOf(keyPath)).at(-1)?.detail).not.toHaveProperty('name')
     })
 
     it('of another team is not found', async () => {

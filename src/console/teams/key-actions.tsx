@@ -4,6 +4,7 @@
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES } from '../../accounts/key.ts'
 import {
+  LONGEST_KEY_NAME,
   readDialect,
   readExpiry,
   readExpiryOrNever,
@@ -70,24 +71,16 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   const faults = faultsOf(world, typed, readExpiryOrNever)
   if (isFaulty(faults)) return { faults }
   // What still stands as the form showed it may have been changed elsewhere since.
-  const isAsShown = (field: string, text: string) => form[`shown_${field}`] === text
-  const isRenamed = name !== apiKey.name && !isAsShown('key_name', name)
-  const hasOtherDialect = !['', apiKey.dialect].includes(sent) && !isAsShown('dialect', sent)
-  const changes = [
-    ...(isRenamed ? [{ name: 'name', from: apiKey.name, to: name }] : []),
-    ...(hasOtherDialect ? [{ name: 'dialect', from: apiKey.dialect, to: sent }] : []),
-    ...(expires === '' ? [] : [{ name: 'expires', from: endOf(apiKey), to: expires }]),
-  ]
-  if (changes.length > 0) {
-    const texts = changes.map((one) => [one.name, `${one.from} → ${one.to}`])
-    const change = {
-      ...(isRenamed ? { name } : {}),
-      ...(hasOtherDialect ? { dialect: readDialect(sent) } : {}),
-      ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
-    }
-    await saveKey(world, operatorOf(request), apiKey.id, change, Object.fromEntries(texts))
+  const shown = form.shown_key_name
+  // Nor can an earlier name always be typed as a line: one with two spaces, for one.
+  const isRenamed = ![apiKey.name, shown].some((one) => name === wholeLine(one, LONGEST_KEY_NAME))
+  const hasOtherDialect = !['', apiKey.dialect, form.shown_dialect].includes(sent)
+  const change = {
+    ...(isRenamed ? { name } : {}),
+    ...(hasOtherDialect ? { dialect: readDialect(sent) } : {}),
+    ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
   }
-  return savedWords(changes.length)
+  return savedWords(await saveKey(world, operatorOf(request), apiKey.id, change))
 }
 
 /** A form that is sent again leads to the key that it made. */
@@ -126,12 +119,6 @@ function keyShown(teamId: string, { id, key }: { readonly id: string; readonly k
   )
   return { title: 'A new key', once }
 }
-
-function endOf({ expiresAt }: KeyOfTeam): string {
-  return expiresAt?.toISOString() ?? 'never'
-}
-
-export const LONGEST_KEY_NAME = 120
 
 /** The typed values of a key's form. */
 function typedKeyForm(form: Form): Form {

@@ -1,6 +1,7 @@
 // One key: its facts and its actions.
 
 import { type KeyState, keyStateOf } from '../../accounts/manage-keys.ts'
+import { LONGEST_KEY_NAME } from '../../accounts/read-key-change.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -9,7 +10,7 @@ import { ChoiceField, fieldsOf, filledForm, type RefusedForm, TextField } from '
 import type { ObjectPage } from '../parts/object-page.tsx'
 import { At, Dash, FactCard, Id, OwnId, StatusWord } from '../parts/shown.tsx'
 import { keyPath, teamPath } from '../paths.ts'
-import { KEY_ACTIONS, type KeyOfTeam, LONGEST_KEY_NAME } from './key-actions.tsx'
+import { KEY_ACTIONS, type KeyOfTeam } from './key-actions.tsx'
 import type { TeamParams } from './one.tsx'
 
 interface KeyParams extends TeamParams {
