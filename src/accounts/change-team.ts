@@ -92,6 +92,24 @@ export function gatewayFault(
   return `${name} is not set up: set ${name.toUpperCase()}_SECRET_KEY and its other settings first`
 }
 
+/** As JSON, since the driver leaves an array of a type of ours as a text. */
+const columnsOf = (settings: readonly { readonly column: string; readonly key: string }[]) =>
+  settings.map(({ column, key }) => `to_jsonb(${column}) AS "${key}"`).join()
+
+const HOLD = `SELECT ${columnsOf(TEAM_SETTINGS)} FROM team WHERE id = $1 FOR NO KEY UPDATE`
+const SETTINGS = `SELECT id, ${columnsOf(ACCOUNT_SETTINGS)} FROM account WHERE team_id = $1`
+
+/** The team with its settings of this moment. Until the commit nobody else changes them. */
+export async function holdTeam(
+  { db }: Pick<WritingWorld, 'db'>,
+  seen: TeamWithAccounts,
+): Promise<TeamWithAccounts> {
+  const [team] = await db.query(HOLD, [seen.id])
+  const rows = await db.query(SETTINGS, [seen.id])
+  const accounts = seen.accounts.map((one) => ({ ...one, ...rows.find(({ id }) => id === one.id) }))
+  return { ...seen, ...team, accounts }
+}
+
 /** What the changes change, by its name: `from → to`. */
 export async function changedTexts(
   { db }: Pick<WritingWorld, 'db'>,

@@ -1,7 +1,7 @@
 // Makes and changes teams and their keys, for the console and the command line. Each change and its
 // audit entry are one commit. No audit entry contains a key.
 
-import { changedTexts, changeTeam, type TeamChange } from '../accounts/change-team.ts'
+import { changedTexts, changeTeam, holdTeam, type TeamChange } from '../accounts/change-team.ts'
 import { type CreatedTeam, createTeam } from '../accounts/create-team.ts'
 import type { TeamWithAccounts } from '../accounts/find-teams.ts'
 import {
@@ -27,16 +27,17 @@ export function addTeam(world: CommittingWorld, by: Actor, name: string): Promis
 }
 
 /**
- * How many settings are new. One that is not is written all the same: since the team was read,
- * somebody may have set another value.
+ * How many settings are new. Since the caller read the team, somebody may have set other values: the
+ * entry has those that are replaced.
  */
 export async function saveTeam(
   world: World,
   by: Actor,
-  team: TeamWithAccounts,
+  seen: TeamWithAccounts,
   changes: readonly TeamChange[],
 ): Promise<number> {
-  return inOneCommit(world, `team ${team.id}`, async (own) => {
+  return inOneCommit(world, `team ${seen.id}`, async (own) => {
+    const team = await holdTeam(own, seen)
     const detail = await changedTexts(own, team, changes)
     const count = Object.keys(detail).length
     if (changes.length > 0) await changeTeam(own, team.id, changes)

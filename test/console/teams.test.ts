@@ -4,6 +4,8 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeTeam } from '../../src/accounts/change-team.ts'
+import { findTeam } from '../../src/accounts/find-teams.ts'
+import { saveTeam } from '../../src/operators/manage-teams.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { CHECKOUT } from '../support/settings.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
@@ -186,6 +188,15 @@ describe('teams', () => {
       // A form that does not say what it showed is answered with what is set now.
       const unsaid = await save(path, { ...old, live_cutoff: '19:00', shown: 'x' })
       expect(unsaid.body).not.toContain('value="19:00"')
+    })
+
+    it('of a team that was read before another change names what it replaces', async () => {
+      const path = await newTeam()
+      const seen = await findTeam(service.world, idIn(path))
+      await save(path, { ...PAYMENTS, status: 'inactive' })
+      const by = { name: 'command line', address: 'this machine' }
+      await saveTeam(service.world, by, seen, [{ team: { status: 'active' } }])
+      expect((await auditOf(path)).at(-1)?.detail).toEqual({ status: 'inactive → active' })
     })
 
     it('to the name of another team saves nothing, and the form says so', async () => {
