@@ -28,16 +28,18 @@ export function addTeam(world: CommittingWorld, by: Actor, name: string): Promis
 
 /**
  * How many settings are new. Since the caller read the team, somebody may have set other values: the
- * entry has those that are replaced.
+ * entry has those that are replaced. `check` throws if they must not be.
  */
 export async function saveTeam(
   world: World,
   by: Actor,
   seen: TeamWithAccounts,
   changes: readonly TeamChange[],
+  check: (team: TeamWithAccounts) => void = () => {},
 ): Promise<number> {
   return inOneCommit(world, `team ${seen.id}`, async (own) => {
     const team = await holdTeam(own, seen)
+    check(team)
     const detail = await changedTexts(own, team, changes)
     const count = Object.keys(detail).length
     if (changes.length > 0) await changeTeam(own, team.id, changes)

@@ -190,6 +190,18 @@ describe('teams', () => {
       expect(unsaid.body).not.toContain('value="19:00"')
     })
 
+    it('by one of two forms that are sent at once is refused, whole', async () => {
+      const path = await newTeam()
+      const { body } = await see(service.app, path, operator)
+      const shown = /action="[^"]*\/live".*?name="shown" value="([^"]*)"/s.exec(body)?.[1] ?? ''
+      const old = { ...LIVE, shown: shown.replaceAll('&quot;', '"') }
+      const cutoffs = ['10:01', '10:02', '10:03', '10:04']
+      const saved = cutoffs.map((live_cutoff) => save(path, { ...old, live_cutoff }))
+      const statuses = (await Promise.all(saved)).map(({ statusCode }) => statusCode)
+      expect(statuses.toSorted()).toEqual([303, 422, 422, 422])
+      expect(await auditOf(path)).toHaveLength(2)
+    })
+
     it('of a team that was read before another change names what it replaces', async () => {
       const path = await newTeam()
       const seen = await findTeam(service.world, idIn(path))

@@ -83,11 +83,26 @@ async function saveSection(
   const faults = faultsOf(world, settings)
   if (isFaulty(faults)) return { typed: asTyped, faults }
   const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
+  const refuseOther = (now: TeamWithAccounts) => {
+    if (textOfShown(now, section) !== textOfShown(team, section)) throw new ChangedMeanwhile(now)
+  }
   try {
-    return savedWords(await saveTeam(world, operatorOf(request), team, changes))
+    return savedWords(await saveTeam(world, operatorOf(request), team, changes, refuseOther))
   } catch (error) {
+    // Two forms that are sent at the same moment both find what they showed.
+    if (error instanceof ChangedMeanwhile)
+      return saveSection({ ...acting, found: error.now }, section)
     if (!(error instanceof OperatorError)) throw error
     return { typed: asTyped, faults: { form: sentenceOf(error.message) } }
+  }
+}
+
+class ChangedMeanwhile extends Error {
+  readonly now: TeamWithAccounts
+
+  constructor(now: TeamWithAccounts) {
+    super('the team was changed at the same moment')
+    this.now = now
   }
 }
 
