@@ -139,8 +139,8 @@ export async function writeRolledKey(
 }
 
 /**
- * Changes what an operator may change of a key, and returns it as it was. A key that has ended stays
- * so, but may get another name or dialect.
+ * Changes what an operator may change of a key, and returns it as it was. A key that has ended
+ * stays so, but may get another name or dialect.
  */
 export async function writeChangedKey(
   own: QueryWorld,

@@ -27,8 +27,8 @@ export function addTeam(world: CommittingWorld, by: Actor, name: string): Promis
 }
 
 /**
- * How many settings are new. Since the caller read the team, somebody may have set other values: the
- * entry has those that are replaced. `check` throws if they must not be.
+ * How many settings are new. Since the caller read the team, somebody may have set other values:
+ * the entry has those that are replaced. `check` throws if they must not be.
  */
 export async function saveTeam(
   world: World,
