@@ -79,7 +79,7 @@ export function resetSecondFactorCommand(name: string, options: Output): Promise
 type Change = (world: CommittingWorld, operator: ListedOperator) => Promise<void>
 
 function readChange(text: string): Change {
-  const [name = '', value = ''] = text.split('=', 2)
+  const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? []
   const role = roleNamed(value)
   if (name === 'role' && role !== undefined) {
     return (world, operator) => setOperatorRole(world, BY_COMMAND, operator, role)

@@ -61,6 +61,7 @@ describe('lamplighter operators', LONG, () => {
       'role=root is not a change: role=view|operate|admin or enabled=true|false',
     ],
     [['set', 'Grace', 'role=admin', 'color=red'], 'color=red is not a change'],
+    [['set', 'Grace', 'enabled=false=true'], 'enabled=false=true is not a change'],
     [['set', 'Nemo', 'role=view'], 'no operator is called Nemo'],
     [['add', 'grace'], 'an operator is called grace already'],
     [['add', 'start'], 'The service itself goes by that name'],
