@@ -12,7 +12,14 @@ import { isZone } from '../core/wall-clock.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { dateOfLastRun, nextRunAfter, refuseDue, refuseLostRun, refuseOverdue } from './next-run.ts'
+import {
+  firstRunFrom,
+  lastRunOf,
+  nextRunAfter,
+  refuseDue,
+  refuseLostRun,
+  refuseOverdue,
+} from './next-run.ts'
 import { holdSchedule, type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type SCHEDULE, schedules } from './schedule-view.ts'
@@ -128,9 +135,14 @@ async function inForce(
   const next = { ...wanted, ...payer }
   if (next.status === 'paused') return { ...next, nextRunAt: null }
   if (row.status === 'active') return next
-  const ranOn = await dateOfLastRun(query, next, now)
-  const nextRunAt = nextRunAfter(scheduleRecurrence(next), now, ranOn) ?? null
-  return { ...next, parkedReason: null, nextRunAt }
+  const resumed = { ...next, parkedReason: null }
+  // Known already if the timing is changed too.
+  if (next.nextRunAt !== null) return resumed
+  const last = await lastRunOf(query, next, now)
+  return {
+    ...resumed,
+    nextRunAt: nextRunAfter(scheduleRecurrence(next), now, last?.ranOn) ?? null,
+  }
 }
 
 async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {
@@ -166,13 +178,15 @@ async function changeTiming(
   const field = isNewStart ? 'start' : sent.rule === undefined ? 'timezone' : 'rule'
   if (timezone !== row.timezone) refuseDue(row, now)
   refuseOverdue(row, field, now)
-  const ranOn = await dateOfLastRun(query, row, now)
-  const nextRunAt = nextRunAfter(recurrence, now, ranOn)
+  const last = await lastRunOf(query, row, now)
+  const nextRunAt = isNewStart
+    ? firstRunFrom(recurrence, now, last)
+    : nextRunAfter(recurrence, now, last?.ranOn)
   if (nextRunAt === undefined) {
     throw wrongField('rule', 'has no occurrence left: to end it, delete the scheduled invoice')
   }
   if (!isNewStart) {
-    refuseLostRun(row, recurrence, field, ranOn, now)
+    refuseLostRun(row, recurrence, field, last?.ranOn, now)
   }
   // A change applies to the runs to come. A run that is already due is still made.
   const isDue = row.nextRunAt !== null && row.nextRunAt <= now

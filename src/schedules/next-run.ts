@@ -4,7 +4,7 @@
 
 import { type Refusal, wrongField } from '../core/errors.ts'
 import { occurrencesSince, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'
-import { MINUTE } from '../core/time-units.ts'
+import { after, MINUTE } from '../core/time-units.ts'
 import { dateOfDay, dayIn, isZone } from '../core/wall-clock.ts'
 import type { Query } from '../db/database.ts'
 import type { ScheduleRow } from './schedule.ts'
@@ -48,14 +48,34 @@ const LAST_RUN = `
   WHERE account_id = $1 AND schedule_id = $2 AND invoice_id IS NOT NULL AND occurs_at <= $3
   ORDER BY occurs_at DESC LIMIT 1`
 
-/** The date of the last run, by the clock of the schedule when it ran. */
-export async function dateOfLastRun(
+interface LastRun {
+  readonly occursAt: Date
+  /** Its date, by the clock of the schedule when it ran. */
+  readonly ranOn: number
+}
+
+export async function lastRunOf(
   query: Query,
   { accountId, id, timezone }: ScheduleRow,
   now: Date,
-): Promise<number | undefined> {
+): Promise<LastRun | undefined> {
   const [last] = await query(LAST_RUN, [accountId, id, now])
-  return last && (last.ran_on ?? dayIn(timezone, last.occurs_at))
+  if (last === undefined) return undefined
+  const { occurs_at: occursAt, ran_on: ranOn } = last
+  return { occursAt, ranOn: ranOn ?? dayIn(timezone, occursAt) }
+}
+
+/**
+ * The first run of a new start. As at creation it may be now, where the clock of an account stands
+ * still, unless the run of this instant is made already.
+ */
+export function firstRunFrom(
+  recurrence: Recurrence,
+  now: Date,
+  last: LastRun | undefined,
+): Date | undefined {
+  const isNowFree = last?.occursAt.getTime() !== now.getTime()
+  return nextRunAfter(recurrence, isNowFree ? after(now, -1) : now, last?.ranOn)
 }
 
 /** A run that is due is made within a minute; a change waits for one that no worker makes. */

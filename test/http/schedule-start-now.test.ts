@@ -1,0 +1,44 @@
+// A new start at this very instant, where the clock of an account stands still.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
+import { MORNING, openSchedules, runsOf, type TestSchedules } from '../support/schedules.ts'
+
+const DAYS = ['2026-01-17T12:00:00.000Z', '2026-01-18T12:00:00.000Z', '2026-01-19T12:00:00.000Z']
+
+const THREE_DAYS = { rule: 'FREQ=DAILY;COUNT=3', start: MORNING }
+
+let schedules: TestSchedules
+beforeAll(async () => {
+  schedules = await openSchedules()
+})
+afterAll(() => schedules.close())
+
+const runAt = (instant: string) => {
+  schedules.clock.at = new Date(instant)
+  return runDueSchedules(schedules.service.world)
+}
+
+it.each([
+  ['of a schedule that goes on', { status: 'active' }],
+  ['of one that is resumed with it', { status: 'paused' }],
+])('is the first run, as at creation, %s', async (_, before) => {
+  schedules.clock.at = new Date(MORNING)
+  const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: '2026-02-01', ...before })
+  const { body } = await schedules.put(id, { ...THREE_DAYS, status: 'active' })
+  expect(body).toMatchObject({ next_run_at: MORNING, future_occurrences: DAYS })
+  for (const day of DAYS) await runAt(day)
+  expect(await runsOf(schedules, id)).toEqual(DAYS.map((day) => [day, true]))
+  expect(await schedules.get(id)).toMatchObject({ count: 3, next_run_at: null })
+})
+
+it.each([
+  ['once a day', 'FREQ=DAILY', DAYS[1]],
+  ['every hour', 'FREQ=HOURLY', '2026-01-17T13:00:00.000Z'],
+])('runs no second time if its run is made already: %s', async (_, rule, next) => {
+  schedules.clock.at = new Date(MORNING)
+  const { id } = await schedules.made({ rule: 'FREQ=HOURLY', start: MORNING, timezone: 'UTC' })
+  await runAt(MORNING)
+  const { body } = await schedules.put(id, { rule, start: '2026-01-17T12:00:00+00:00' })
+  expect(body).toMatchObject({ count: 1, next_run_at: next })
+})
