@@ -55,6 +55,12 @@ export function elapsedAt({ rule, origin, pattern: { times } }: Elapsed, number:
   return origin + cycles * cycleOf(rule) + (times[(number - 1) % times.length] ?? 0)
 }
 
+/** The start, put back by whole cycles to the instant or before it. */
+export function originBefore({ rule, origin }: Omit<Elapsed, 'pattern'>, instant: number): number {
+  const cycle = cycleOf(rule)
+  return origin - Math.ceil((origin - instant) / cycle) * cycle
+}
+
 /** In milliseconds. */
 function cycleOf({ frequency, interval, minutes }: Rule): number {
   if (frequency === 'HOURLY') return interval * HOUR

@@ -3,7 +3,7 @@
 import { DAY } from '../time-units.ts'
 import { dayOf, instantAt } from '../wall-clock.ts'
 import { indexAfter, isIn } from './calendar.ts'
-import { elapsedAt } from './elapsed.ts'
+import { elapsedAt, originBefore } from './elapsed.ts'
 import { isEveryDay, patternOf } from './pattern.ts'
 import {
   furthestPeriodFrom,
@@ -63,8 +63,8 @@ export function onlyOccurrenceOn(recurrence: Recurrence, day: number): Date | un
   const { rule, anchor, zone } = recurrence
   const begins = instantAt(day * DAY, zone)
   const ends = instantAt((day + 1) * DAY, zone)
-  const isFirst = dayOf(anchor) === day && !isElapsed(rule)
-  const whole = isFirst ? { anchor: day * DAY, origin: begins } : {}
+  const origin = isElapsed(rule) ? originBefore(recurrence, begins) : begins
+  const whole = dayOf(anchor) === day ? { anchor: day * DAY, origin } : {}
   const found = occurrencesAfter({ ...recurrence, ...whole }, new Date(begins - 1), 2)
   const [only, second] = found.filter((occurrence) => occurrence.getTime() < ends)
   return second === undefined ? only : undefined

@@ -1,4 +1,5 @@
-// A new start at this very instant, where the clock of an account stands still.
+// The first run of a new start: at this very instant, where the clock of an account stands still, or
+// as the last one of a day that has run.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
@@ -41,4 +42,28 @@ it.each([
   await runAt(MORNING)
   const { body } = await schedules.put(id, { rule, start: '2026-01-17T12:00:00+00:00' })
   expect(body).toMatchObject({ count: 1, next_run_at: next })
+})
+
+it.each([
+  ['every hour', 'FREQ=HOURLY;COUNT=3', '2026-01-17T23:10:00.000Z'],
+  ['twice an hour', 'FREQ=HOURLY;BYMINUTE=10,40;COUNT=3', '2026-01-17T23:40:00.000Z'],
+  ['every quarter of an hour', 'FREQ=MINUTELY;INTERVAL=15;COUNT=3', '2026-01-17T23:45:00.000Z'],
+])(
+  'runs on a day that has run, where it is the last one of that day: %s',
+  async (_, rule, start) => {
+    schedules.clock.at = new Date(MORNING)
+    const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: MORNING, timezone: 'UTC' })
+    await runAt(MORNING)
+    const { body } = await schedules.put(id, { rule, start })
+    expect(body).toMatchObject({ next_run_at: start, future_occurrences: { length: 3 } })
+  },
+)
+
+it('runs no second time on a day that has run, every 24 hours', async () => {
+  schedules.clock.at = new Date(MORNING)
+  const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: MORNING, timezone: 'UTC' })
+  await runAt(MORNING)
+  const rule = 'FREQ=HOURLY;INTERVAL=24'
+  const { body } = await schedules.put(id, { rule, start: '2026-01-17T23:10:00.000Z' })
+  expect(body).toMatchObject({ next_run_at: '2026-01-18T23:10:00.000Z' })
 })
