@@ -251,6 +251,21 @@ describe('an endpoint', () => {
     expect([wrong.statusCode, wrong.body.includes('value="nowhere"')]).toEqual([422, true])
   })
 
+  it('keeps the order of its events if another field of the form is changed, or none', async () => {
+    const events = ['update_transaction', 'create_transaction']
+    const path = await made({ event: events })
+    const sent = async (address: string) => {
+      const ticked = Object.fromEntries(events.map((name) => [`event_${name}`, 'on']))
+      const fields = { version: await fieldOf(path, 'version'), target_url: address, ...ticked }
+      expect((await send(`${path}/set`, fields)).statusCode).toBe(303)
+    }
+    await sent(NOWHERE)
+    expect([(await rowOf(path)).version, await auditOf(path)]).toEqual([1, []])
+    await sent(`${NOWHERE}/moved`)
+    expect((await rowOf(path)).events).toEqual(events)
+    expect(await auditOf(path)).toEqual(['endpoint changed'])
+  })
+
   it('keeps its deliveries while it is paused, and gets them when it is resumed', async () => {
     const path = await made({ target_url: `${receiver.url}/paused`, event: 'create_customer' })
     await send(`${path}/pause`)

@@ -67,7 +67,7 @@ async function set(acting: Acting<OfEndpoint>) {
   const { world, form, found } = acting
   const { endpoint } = found
   refuseClosed(found)
-  const { faults, input } = readEndpoint(form)
+  const { faults, input } = readEndpoint(form, endpoint.events)
   if (isFaulty(faults)) return { faults }
   const version = versionOf(form.version)
   const { targetUrl } = input

@@ -1,5 +1,6 @@
 // The forms that act on an endpoint, and the fields that they share with the form for a new one.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { ComponentChildren } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { counted } from '../../core/counts.ts'
@@ -253,14 +254,22 @@ function endpointFields({ targetUrl, events }: NewWebhook): Form {
   return { target_url: targetUrl, ...Object.fromEntries(ticked) }
 }
 
-/** With no event ticked it gets all of them. */
-export function readEndpoint(form: Form): {
+/**
+ * With no event ticked it gets all of them. `current`: its events so far. A merchant may have named
+ * them in an order of its own, which the boxes cannot show.
+ */
+export function readEndpoint(
+  form: Form,
+  current: readonly string[] = [],
+): {
   readonly faults: FormFaults
   readonly input: NewWebhook
 } {
   const targetUrl = (form.target_url ?? '').trim()
   const ticked = EVENT_NAMES.filter((name) => form[eventField(name)] === 'on')
-  const events = ticked.length === 0 ? ['*'] : ticked
+  const chosen = ticked.length === 0 ? ['*'] : ticked
+  const isKept = isDeepStrictEqual([...chosen].sort(), [...current].sort())
+  const events = isKept ? current : chosen
   return { faults: addressFaults(targetUrl), input: { targetUrl, events } }
 }
 
