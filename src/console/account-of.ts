@@ -7,10 +7,11 @@ import { type AccountWithTeam, accountWithTeam } from '../accounts/find-teams.ts
 import { Refusal } from '../core/errors.ts'
 import { isId } from '../core/id.ts'
 import type { RowKey } from '../db/columns.ts'
+import type { InCommit } from '../db/queries.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'
 import type { Form } from '../web/forms.ts'
 import { incompleteForm, PageRefusal } from '../web/page-refusal.ts'
-import type { World } from '../world.ts'
+import type { World, WritingWorld } from '../world.ts'
 import { operatorOf } from './who.ts'
 
 declare module 'fastify' {
@@ -95,13 +96,33 @@ export function keyOfForm({ key: made = '' }: Form): string {
   return key
 }
 
-/** The entry follows the commit of the action, whose event names the same request. */
-export function auditAction(
-  { world, request }: { readonly world: World; readonly request: FastifyRequest },
+interface Audited {
+  readonly world: WritingWorld
+  readonly request: FastifyRequest
+}
+
+/**
+ * The entry of an action that two forms may do at the same moment: in its commit, so that only the
+ * one which changed something has an entry.
+ */
+export function auditInCommit(
+  { world, request }: Audited & { readonly world: World },
+  ...entry: Entry
+): InCommit {
+  return (query) => auditAction({ world: { ...world, db: { query } }, request }, ...entry)
+}
+
+type Entry = readonly [
   account: AccountWithTeam,
   action: string,
   subject: string,
-  detail: Readonly<Record<string, string | number>> = {},
+  detail?: Readonly<Record<string, string | number>>,
+]
+
+/** The entry follows the commit of the action, whose event names the same request. */
+export function auditAction(
+  { world, request }: Audited,
+  ...[account, action, subject, detail = {}]: Entry
 ): Promise<void> {
   return writeAuditEntry(world, operatorOf(request), {
     action,

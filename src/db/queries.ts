@@ -19,6 +19,9 @@ export type Query = (
   name?: string,
 ) => Promise<readonly Row[]>
 
+/** What a caller adds to the commit of a change. It is left out if nothing changes. */
+export type InCommit = (query: Query) => Promise<void>
+
 export interface Queries {
   readonly query: Query
   /**

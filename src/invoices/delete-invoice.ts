@@ -4,6 +4,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToDeletion } from '../core/invoice.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { World } from '../world.ts'
 import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
 import { writeInvoice } from './write-invoices.ts'
@@ -13,6 +14,7 @@ export function deleteInvoice(
   world: World,
   context: RequestContext,
   id: string,
+  record?: InCommit,
 ): Promise<InvoiceRow> {
   const { accountId, requestId } = context
   const key = { accountId, id }
@@ -23,6 +25,7 @@ export function deleteInvoice(
     if (obstacle !== undefined) throw new Refusal(obstacle)
     const at = world.accountNow(context)
     const change = { status: 'DELETED', deletedAt: at, retryAt: null, dueAt: null } as const
+    await record?.(query)
     return writeInvoice(world, query, { held, change, requestId, at })
   })
 }

@@ -4,6 +4,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { orNotFound } from '../core/or-not-found.ts'
 import { refuseChanged } from '../core/refuse-changed.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import { changedRow } from '../resource/row-versions.ts'
 import type { World } from '../world.ts'
@@ -20,6 +21,7 @@ export function changeLink(
   id: string,
   change: LinkChange,
   seenVersion?: number,
+  record?: InCommit,
 ): Promise<PaymentLink> {
   const { accountId } = context
   return world.db.commit(`payment link ${accountId} ${id}`, async (query) => {
@@ -28,6 +30,7 @@ export function changeLink(
     const next = changedRow(row, change, world.accountNow(context))
     if (next === undefined) return row
     await links.update(world, query, context, next)
+    await record?.(query)
     return next
   })
 }
@@ -36,12 +39,18 @@ export function changeLink(
  * Deletes a payment link for good: it can no longer be found from outside. The row stays for the
  * transactions that are tied to it.
  */
-export function deleteLink(world: World, context: RequestContext, id: string): Promise<void> {
+export function deleteLink(
+  world: World,
+  context: RequestContext,
+  id: string,
+  record?: InCommit,
+): Promise<void> {
   const { accountId } = context
   return world.db.commit(`payment link ${accountId} ${id}`, async (query) => {
     const row = orNotFound(await links.hold(query, { accountId, id }))
     const now = world.accountNow(context)
     const last = { ...row, version: row.version + 1, updatedAt: now, deletedAt: now }
     await links.delete(world, query, context, last)
+    await record?.(query)
   })
 }

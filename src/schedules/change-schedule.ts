@@ -11,6 +11,7 @@ import { wallTextOf } from '../core/recurrence.ts'
 import { isZone } from '../core/wall-clock.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { World } from '../world.ts'
 import {
   firstRunFrom,
@@ -45,6 +46,7 @@ export function changeSchedule(
   context: RequestContext,
   id: string,
   change: ScheduleChange,
+  record?: InCommit,
 ): Promise<ScheduleRow> {
   const key = { accountId: context.accountId, id }
   return world.db.commit(scheduleTurn(key), async (query) => {
@@ -65,6 +67,7 @@ export function changeSchedule(
     const dueAt = next.nextRunAt && realDueAt(timed, next.nextRunAt)
     const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
     await schedules.update(world, query, context, changed)
+    await record?.(query)
     return changed
   })
 }

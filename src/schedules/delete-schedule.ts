@@ -5,6 +5,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import type { Query } from '../db/database.ts'
+import type { InCommit } from '../db/queries.ts'
 import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
@@ -23,6 +24,7 @@ export function deleteSchedule(
   world: World,
   context: RequestContext,
   id: string,
+  record?: InCommit,
 ): Promise<ScheduleRow> {
   const key = { accountId: context.accountId, id }
   return world.db.commit(scheduleTurn(key), async (query) => {
@@ -43,6 +45,7 @@ export function deleteSchedule(
     const deleted = withOutlook(gone, shownOutlook(row))
     await schedules.delete(world, query, context, deleted)
     await stopRetries(world, query, context, deleted)
+    await record?.(query)
     return deleted
   })
 }

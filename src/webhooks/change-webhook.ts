@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import { after } from '../core/time-units.ts'
 import type { RowKey } from '../db/columns.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
@@ -29,15 +30,17 @@ export async function changeWebhook(
   key: RowKey,
   sent: SentWebhook,
   seenVersion?: number,
+  record?: InCommit,
 ): Promise<Webhook> {
   const { targetUrl } = await findWebhook(world, key)
   if (sent.targetUrl !== undefined && sent.targetUrl !== targetUrl) {
     await checkTarget(world, sent.targetUrl)
   }
-  return writeWebhook(world, key, (webhook) => {
+  const change = (webhook: Webhook) => {
     refuseChanged('webhook', webhook, seenVersion)
     return changeOf(webhook, sent)
-  })
+  }
+  return writeWebhook(world, key, change, record)
 }
 
 function changeOf(webhook: Webhook, { targetUrl, events, status }: SentWebhook): WebhookChange {

@@ -4,6 +4,7 @@
 import { orNotFound, undeleted } from '../core/or-not-found.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { isInClear, resealed } from './seal-secret.ts'
@@ -36,12 +37,14 @@ export function writeWebhook(
   world: World,
   key: RowKey,
   changeOf: (webhook: Webhook, now: Date) => WebhookChange,
+  record?: InCommit,
 ): Promise<Webhook> {
   return holdWebhook(world, key, async (query, webhook) => {
     const now = world.clock.now()
     const change = changeOf(webhook, now)
     if (Object.keys(change).length === 0) return webhook
     const secrets = isInClear(webhook) ? resealed(world, webhook, webhook) : {}
+    await record?.(query)
     return updateHeld(query, webhook, { updatedAt: now, ...secrets, ...change })
   })
 }

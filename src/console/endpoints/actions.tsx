@@ -1,5 +1,4 @@
-// The actions on one endpoint. They run the merchant's own actions, and the audit entry of each is
-// written right after its commit.
+// The actions on one endpoint. They run the merchant's own actions, each with its audit entry.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refusal } from '../../core/errors.ts'
@@ -7,6 +6,7 @@ import { parseInstant } from '../../core/instant.ts'
 import { cleanText } from '../../core/redact.ts'
 import { SECOND } from '../../core/time-units.ts'
 import type { RowKey } from '../../db/columns.ts'
+import type { InCommit } from '../../db/queries.ts'
 import { findDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import { startDueDeliveries } from '../../deliveries/start-due-deliveries.ts'
 import { lineOf } from '../../web/forms.ts'
@@ -17,7 +17,13 @@ import { pauseWebhook, resumeWebhook } from '../../webhooks/pause-webhook.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
-import { auditAction, keyOfForm, operatorContext, refuseWhileAdvancing } from '../account-of.ts'
+import {
+  auditAction,
+  auditInCommit,
+  keyOfForm,
+  operatorContext,
+  refuseWhileAdvancing,
+} from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { type DoneText, savedWords } from '../done.ts'
 import type { Acting, Action } from '../parts/object-page.tsx'
@@ -41,21 +47,21 @@ export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint>>> = {
   delete: remove,
 }
 
-const withStatus = (status: 'active' | 'disabled') => (world: World, key: RowKey) =>
-  changeWebhook(world, key, { status })
+const withStatus =
+  (status: 'active' | 'disabled') => (world: World, key: RowKey, record: InCommit) =>
+    changeWebhook(world, key, { status }, undefined, record)
 
-/** A second sending changes nothing, so it writes no second entry. */
+/** A second sending changes nothing, so it writes no second entry, even at the same moment. */
 async function afterwards(
   acting: Acting<OfEndpoint>,
-  act: (world: World, key: RowKey) => Promise<{ readonly version: number }>,
+  act: (world: World, key: RowKey, record: InCommit) => Promise<unknown>,
   done: string,
   words: string,
 ) {
   const { world, form, found } = acting
-  const { endpoint } = found
+  const { account, endpoint } = found
   refuseClosed(found)
-  const { version } = await act(world, endpoint)
-  if (version !== endpoint.version) await record(acting, `endpoint ${done}`)
+  await act(world, endpoint, auditInCommit(acting, account, `endpoint ${done}`, endpoint.id))
   const isFromParked = form.from === 'parked'
   return {
     done: words,

@@ -14,7 +14,14 @@ import { readDueTime } from '../../invoices/read-due-time.ts'
 import { sendInvoice } from '../../invoices/send-invoice.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { type Form, linesOf } from '../../web/forms.ts'
-import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
+import {
+  actingOf,
+  auditAction,
+  auditInCommit,
+  keyOfForm,
+  operatorContext,
+  refuseStopped,
+} from '../account-of.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { type FormFaults, fieldsOf, filledForm, TextField } from '../parts/fields.tsx'
 import type { Acting, Action, Shown } from '../parts/object-page.tsx'
@@ -74,8 +81,8 @@ export const INVOICE_ACTIONS: Readonly<
 
   async delete({ world, request, found: { account, invoice } }) {
     if (invoice.deletedAt === null) {
-      await deleteInvoice(world, operatorContext(request, account), invoice.id)
-      await auditAction({ world, request }, account, 'invoice deleted', invoice.id)
+      const record = auditInCommit({ world, request }, account, 'invoice deleted', invoice.id)
+      await deleteInvoice(world, operatorContext(request, account), invoice.id, record)
     }
     return 'The invoice is deleted.'
   },

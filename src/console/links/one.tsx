@@ -13,7 +13,13 @@ import { pageAddress } from '../../links/link.ts'
 import { linkOfAccount } from '../../links/links-anywhere.ts'
 import { qrPath } from '../../links/qr-code.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
-import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
+import {
+  auditAction,
+  auditInCommit,
+  namedInAccount,
+  type ObjectParams,
+  operatorContext,
+} from '../account-of.ts'
 import { savedWords } from '../done.ts'
 import { ActionButton, ActionCard } from '../parts/action-form.tsx'
 import { FormFault, filledForm } from '../parts/fields.tsx'
@@ -78,10 +84,8 @@ export const ONE_LINK: ObjectPage<ObjectParams, LinkAt> = {
     async delete(acting) {
       const { world, found } = acting
       const { id, commonName: name, deletedAt } = found.link
-      if (deletedAt === null) {
-        await deleteLink(world, contextOf(acting), id)
-        await auditAction(acting, found.account, 'payment link deleted', id, { name })
-      }
+      const record = auditInCommit(acting, found.account, 'payment link deleted', id, { name })
+      if (deletedAt === null) await unlessGone(deleteLink(world, contextOf(acting), id, record))
       return 'The payment link is deleted.'
     },
   },
@@ -89,6 +93,15 @@ export const ONE_LINK: ObjectPage<ObjectParams, LinkAt> = {
     action === 'change' && error instanceof Refusal && error.code === 'wrong_state'
       ? { form: CHANGED_MEANWHILE }
       : undefined,
+}
+
+/** A second form, sent at the same moment, may have deleted the link that the page has found. */
+async function unlessGone(deletion: Promise<void>): Promise<void> {
+  try {
+    await deletion
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
+  }
 }
 
 const DELETED = 'The link is deleted, so it can’t be changed.'
@@ -116,13 +129,11 @@ async function change(acting: Acting<LinkAt>) {
 
 async function setActive(acting: Acting<LinkAt>, active: boolean): Promise<string> {
   const { world, found } = acting
-  const { id, commonName: name, deletedAt, version } = found.link
+  const { id, commonName: name, deletedAt } = found.link
   if (deletedAt !== null) return DELETED
-  const changed = await changeLink(world, contextOf(acting), id, { active })
-  if (changed.version !== version) {
-    const action = active ? 'payment link activated' : 'payment link deactivated'
-    await auditAction(acting, found.account, action, id, { name })
-  }
+  const action = active ? 'payment link activated' : 'payment link deactivated'
+  const record = auditInCommit(acting, found.account, action, id, { name })
+  await changeLink(world, contextOf(acting), id, { active }, undefined, record)
   return active ? 'Payers can pay through the link.' : 'Nobody can pay through the link now.'
 }
 

@@ -1,7 +1,6 @@
 // One schedule: when it runs, its past runs, and its actions. Operators pause, resume and delete
 // with the same actions as merchants.
 
-import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { capitalized } from '../../core/sentence.ts'
@@ -15,7 +14,7 @@ import { findSchedule } from '../../schedules/schedule.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { FoundSchedule } from '../../schedules/schedules-anywhere.ts'
 import type { World } from '../../world.ts'
-import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
+import { auditInCommit, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceStateWord } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
@@ -92,20 +91,25 @@ const WAS_ALREADY = {
 }
 
 const withStatus =
-  (status: 'paused' | 'active') => (world: World, context: RequestContext, id: string) =>
-    changeSchedule(world, context, id, { fields: {}, timing: {}, status, fixed: {} })
+  (status: 'paused' | 'active'): typeof deleteSchedule =>
+  (world, context, id, record) =>
+    changeSchedule(world, context, id, { fields: {}, timing: {}, status, fixed: {} }, record)
 
 async function act(
-  { world, request, found: { account, schedule } }: Acting<ScheduleAt>,
+  acting: Acting<ScheduleAt>,
   change: typeof deleteSchedule,
   done: keyof typeof WAS_ALREADY,
   words: string,
 ): Promise<string> {
-  const { id, version } = schedule
-  const changed = await change(world, operatorContext(request, account), id)
-  if (changed.version === version) return WAS_ALREADY[done]
-  await auditAction({ world, request }, account, `schedule ${done}`, id)
-  return words
+  const { world, request, found } = acting
+  const { account, schedule } = found
+  const audit = auditInCommit(acting, account, `schedule ${done}`, schedule.id)
+  let isChanged = false
+  await change(world, operatorContext(request, account), schedule.id, async (query) => {
+    isChanged = true
+    await audit(query)
+  })
+  return isChanged ? words : WAS_ALREADY[done]
 }
 
 function factsOf(schedule: FoundSchedule): Facts {
