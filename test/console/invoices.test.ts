@@ -304,7 +304,8 @@ describe('a change of an invoice', () => {
     const fields = keyed({ total: '$1,050.5', due: '2030-02-01' })
     expect((await send(`${pathOf(id)}/change`, fields)).statusCode).toBe(303)
     expect(await ofApi(id)).toMatchObject({ total: 1050.5, due_at: '2030-02-01T00:00:00.000Z' })
-    expect(await actionsOf(id)).toEqual(['invoice changed'])
+    const detail = { total: '45.00 → 1050.50', due: 'none → 2030-02-01' }
+    expect(await auditOf(id)).toMatchObject([{ action: 'invoice changed', detail }])
     const old = keyed({ total: '45', due: '', version: '1' })
     const stale = await send(`${pathOf(id)}/change`, old)
     expect([stale.statusCode, stale.body.includes('has changed meanwhile')]).toEqual([409, true])

@@ -10,7 +10,7 @@ import type { Invoice } from '../../generated/client.ts'
 import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
-import { readDueTime } from '../../invoices/read-due-time.ts'
+import { isMidnight, readDueTime } from '../../invoices/read-due-time.ts'
 import { sendInvoice } from '../../invoices/send-invoice.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { type Form, linesOf } from '../../web/forms.ts'
@@ -74,7 +74,7 @@ export const INVOICE_ACTIONS: Readonly<
     const context = operatorContext(request, account)
     const changed = await changeInvoice(world, context, invoice.id, change, invoice.version)
     if (changed.version === invoice.version) return 'Nothing was changed.'
-    const detail = { total: toDecimal(changed.total), due: dateOf(changed.payBy) }
+    const detail = changedFields(invoice, changed)
     await auditAction({ world, request }, account, 'invoice changed', invoice.id, detail)
     return 'The invoice is changed.'
   },
@@ -129,6 +129,25 @@ function readInvoiceChange(
     ...(isDueKept || day === undefined ? {} : day),
   }
   return { faults, change }
+}
+
+type Changeable = Pick<Invoice, 'total' | 'payBy'>
+
+/** The old and the new values, for the audit log. */
+function changedFields(before: Changeable, after: Changeable): Readonly<Record<string, string>> {
+  const totals = [before, after].map(({ total }) => toDecimal(total).toFixed(2))
+  const dueTimes = [before, after].map(({ payBy }) => dueText(payBy))
+  return Object.fromEntries(
+    Object.entries({ total: totals, due: dueTimes }).flatMap(([name, [from, to]]) =>
+      from === to ? [] : [[name, `${from} → ${to}`]],
+    ),
+  )
+}
+
+/** With its time, which the form cannot show but replaces. */
+function dueText(payBy: Date | null): string {
+  if (payBy === null) return 'none'
+  return isMidnight(payBy) ? dateOf(payBy) : payBy.toISOString()
 }
 
 function dateOf(payBy: Date | null): string {
