@@ -11,6 +11,9 @@ const word = (name) => texts[name] ?? ''
 const [, chosen] = /[?&](lang=[a-z]{2})(?![^&])/i.exec(location.search) ?? []
 const REMEMBERED = `lamplighter ${main.dataset.subject}`
 
+/** Between two digits such a character separates thousands or nothing: 12 50 is no 1250. */
+const ODD_GAP = /\d[\s'’]+(?!\d{3}(?!\d))\d|\d[\s'’]*\$[\s'’$]*\d/
+
 /** Milliseconds between two polls, and between two tries to reach the service. */
 const LOOKS = [1000, 1500, 2000, 3000, 5000, 10000]
 const TRIES = [500, 1500, 3000]
@@ -176,7 +179,7 @@ function expiryFault(text) {
 function decimalOf(text) {
   const typed = text.replace(/[\s\u00a0\u202f'’$]/g, '')
   // One separator followed by three digits may be thousands or a typing error.
-  if (/^\d{1,3}[.,]\d{3}$/.test(typed)) return undefined
+  if (/^\d{1,3}[.,]\d{3}$/.test(typed) || ODD_GAP.test(text)) return undefined
   const [, whole, mark, decimals = ''] =
     /^(\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:([.,])(\d{1,2}))?$/.exec(typed) ?? []
   if (whole === undefined || (mark && whole.includes(mark))) return undefined

@@ -101,17 +101,21 @@ const AMOUNT = new RegExp(`^(${WHOLE})(?:([.,])(\\d{1,2}))?$`)
 /** One separator followed by three digits may be thousands or decimals. */
 const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/
 
+/** Between two digits such a character separates thousands or nothing: 12 50 is no 1250. */
+const ODD_GAP = /\d[\s'’]+(?!\d{3}(?!\d))\d|\d[\s'’]*\$[\s'’$]*\d/
+
 const LONGEST = 40
 
 /**
  * Reads an amount as a payer enters it: 12.50, 12,50, 1,250.00, 1.250,00 or 1 250. Ambiguous input
- * is refused: 12.505 may be thousands or a typing error. The page's script follows the same rule,
- * so that its button shows the amount to be charged.
+ * is refused: 12.505 may be thousands or a typing error, and 12 50 or 12$50 may be 12.50. The page's
+ * script follows the same rule, so that its button shows the amount to be charged.
  */
 export function payerAmount(text: string): TypedAmount {
-  const typed = text.slice(0, LONGEST).replace(SPACES, '')
+  const shown = text.slice(0, LONGEST)
+  const typed = shown.replace(SPACES, '')
   if (typed === '') return { fault: 'amountMissing' }
-  if (AMBIGUOUS.test(typed)) return { fault: 'amountAmbiguous' }
+  if (AMBIGUOUS.test(typed) || ODD_GAP.test(shown)) return { fault: 'amountAmbiguous' }
   const [, whole, mark, decimals = ''] = AMOUNT.exec(typed) ?? []
   if (whole === undefined || (mark !== undefined && whole.includes(mark))) {
     return { fault: 'amountUnreadable' }

@@ -23,6 +23,10 @@ describe('a typed amount', () => {
     ['1 250,00', 125000n],
     ['1’250.00', 125000n],
     ['1,234,567.89', 123456789n],
+    ['1 234 567,89', 123456789n],
+    ['$ 1 250', 125000n],
+    ['1 250 $', 125000n],
+    ['12 , 50', 1250n],
     ['99999999.99', 9999999999n],
   ])('%s is read', (text, cents) => {
     expect(payerAmount(text)).toEqual({ cents })
@@ -42,6 +46,14 @@ describe('a typed amount', () => {
     '1,250',
     '1.250',
     '1e3',
+    '12 50',
+    '5 00',
+    '1 2 3',
+    '12’50',
+    '12$50',
+    '12 $ 500',
+    '1 25 000',
+    '1 2500',
   ])('%j is refused', (text) => {
     expect(payerAmount(text)).toEqual({ fault: expect.any(String) })
   })
