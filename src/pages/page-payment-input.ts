@@ -108,8 +108,8 @@ const LONGEST = 40
 
 /**
  * Reads an amount as a payer enters it: 12.50, 12,50, 1,250.00, 1.250,00 or 1 250. Ambiguous input
- * is refused: 12.505 may be thousands or a typing error, and 12 50 or 12$50 may be 12.50. The page's
- * script follows the same rule, so that its button shows the amount to be charged.
+ * is refused: 12.505 may be thousands or a typing error, and 12 50 or 12$50 may be 12.50. The
+ * script of the page follows the same rule, so that its button shows the amount to be charged.
  */
 export function payerAmount(text: string): TypedAmount {
   const shown = text.slice(0, LONGEST)
