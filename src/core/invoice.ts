@@ -11,7 +11,7 @@
 // from the invoice's creation. After the last one the invoice stays ATTEMPTED.
 
 import type { Cents } from './money.ts'
-import { after, DAY } from './time-units.ts'
+import { after, DAY, HOUR } from './time-units.ts'
 
 export const INVOICE_STATUSES = [
   'DRAFT',
@@ -68,9 +68,17 @@ export function paid(bill: Bill, at: Date): InvoiceState {
   return { status: 'PAID', totalPaid: bill.total, paidAt: at, retryAt: null }
 }
 
-/** `retryDays` is empty if nothing is tried again. */
-export function attempted(bill: Bill, at: Date, retryDays: readonly number[]): InvoiceState {
-  return { status: 'ATTEMPTED', totalPaid: 0n, paidAt: null, retryAt: retryOf(bill, at, retryDays) }
+/**
+ * `triedAt` is when the last automatic payment was made; null if nothing is tried again.
+ */
+export function attempted(
+  bill: Bill,
+  at: Date,
+  retryDays: readonly number[],
+  triedAt: Date | null,
+): InvoiceState {
+  const retryAt = triedAt && retryOf(bill, at, retryDays, triedAt)
+  return { status: 'ATTEMPTED', totalPaid: 0n, paidAt: null, retryAt }
 }
 
 /**
@@ -113,13 +121,24 @@ function unpaidStatusOf({ sentAt, viewedAt }: Bill): InvoiceStatus {
   return viewedAt === null ? 'SENT' : 'VIEWED'
 }
 
+/** A try that is later than this moves the next one. */
+const IN_TIME_MS = HOUR
+
 /**
- * If the day has passed, the days between the two tries are kept: the customer is not charged twice
- * at once.
+ * After a try that was late, or failed late, the days between the two tries are kept: the customer
+ * is not charged twice at once. Others are counted from the creation, so that tries do not drift.
  */
-function retryOf({ tries, createdAt }: Bill, at: Date, retryDays: readonly number[]): Date | null {
+function retryOf(
+  { tries, createdAt }: Bill,
+  at: Date,
+  retryDays: readonly number[],
+  triedAt: Date,
+): Date | null {
   const days = tries > 0 ? retryDays[tries - 1] : undefined
   if (days === undefined) return null
-  const planned = after(createdAt, days * DAY)
-  return planned > at ? planned : after(at, (days - (retryDays[tries - 2] ?? 0)) * DAY)
+  const daysBefore = retryDays[tries - 2] ?? 0
+  const isLate = triedAt.getTime() - after(createdAt, daysBefore * DAY).getTime() > IN_TIME_MS
+  const between = (days - daysBefore) * DAY
+  const planned = isLate ? after(triedAt, between) : after(createdAt, days * DAY)
+  return planned > at ? planned : after(at, between)
 }

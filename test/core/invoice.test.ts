@@ -5,8 +5,10 @@ import { after, DAY, HOUR } from '../../src/core/time-units.ts'
 const createdAt = new Date('2026-03-02T13:00:00Z')
 const bill = { total: 700n, sentAt: null, viewedAt: null, createdAt, tries: 0 }
 
-function retryAfter(tries: number, days: number): number | undefined {
-  const { retryAt } = attempted({ ...bill, tries }, after(createdAt, days * DAY), [1, 3, 7])
+/** `triedOn` differs from `days` if a payer's payment failed since the automatic one. */
+function retryAfter(tries: number, days: number, triedOn = days): number | undefined {
+  const [at, triedAt] = [after(createdAt, days * DAY), after(createdAt, triedOn * DAY)]
+  const { retryAt } = attempted({ ...bill, tries }, at, [1, 3, 7], triedAt)
   return retryAt === null ? undefined : (retryAt.getTime() - createdAt.getTime()) / DAY
 }
 
@@ -31,6 +33,20 @@ describe('the next try after a failed automatic payment', () => {
     expect(retryAfter(1, 4)).toBe(5)
     expect(retryAfter(2, 10)).toBe(12)
     expect(retryAfter(3, 12)).toBe(16)
+  })
+
+  it('keeps them after a late try, though the day is still to come', () => {
+    expect(retryAfter(1, 0.75)).toBe(1.75)
+    expect(retryAfter(2, 2.75)).toBe(4.75)
+    expect(retryAfter(3, 6.75)).toBe(10.75)
+  })
+
+  it("is not moved by a payer's payment that fails before it", () => {
+    expect(retryAfter(1, 0.75, 0)).toBe(1)
+    expect(retryAfter(2, 2.75, 1)).toBe(3)
+    expect(retryAfter(2, 2.75, 2.5)).toBe(4.5)
+    expect(retryAfter(2, 3.5, 2.5)).toBe(4.5)
+    expect(retryAfter(2, 4.5, 2.5)).toBe(6.5)
   })
 
   it('is none after the last day, and none without an automatic payment', () => {

@@ -9,7 +9,7 @@ import type { Query } from '../../src/db/database.ts'
 import { type Listing, OWNERS } from '../../src/payments/lists/listing.ts'
 import { pageAt } from '../../src/payments/lists/page-at.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
-import { HAS_RETRIES } from '../../src/payments/record/outcome-effects.ts'
+import { LAST_TRY } from '../../src/payments/record/outcome-effects.ts'
 import {
   type Explained,
   explaining,
@@ -209,7 +209,7 @@ describe('a page in the middle of the list', () => {
 })
 
 it('the tries of an invoice are found by its index', async () => {
-  const plan = await database.planOf(HAS_RETRIES, [CROWDED, CROWDED, 1, CROWDED])
+  const plan = await database.planOf(LAST_TRY, [CROWDED, CROWDED, 1, CROWDED])
   expect(indexesOf(plan)).toEqual(['transaction_of_invoice'])
 })
 

@@ -62,37 +62,39 @@ async function paidBy(
   at: Date,
 ): Promise<InvoiceState> {
   if (status === 'SUCCESS') return paid(invoice, at)
-  const isTriedAgain = await isRetried(world, taken, invoice, retryAdvice)
-  return attempted(invoice, at, isTriedAgain ? taken.account.retryDays : [])
+  const triedAt = await lastTryOf(world, taken, invoice, retryAdvice, at)
+  return attempted(invoice, at, taken.account.retryDays, triedAt)
 }
 
 /** The statement that reads a taken payment is hot, and few payments need this. */
-export const HAS_RETRIES = `
-  SELECT NOT EXISTS (
-    SELECT FROM transaction
-    WHERE account_id = $1 AND invoice_id = $2 AND type = 'charge' AND status <> 'PENDING'
-      AND (status = 'SUCCESS'
-        OR retry_advice = 'never' AND (invoice_try = $3 OR payment_method_id = $4))
-  ) AS has_retries`
+export const LAST_TRY = `
+  SELECT max(created_at) FILTER (WHERE invoice_try = $3) AS tried_at
+  FROM transaction
+  WHERE account_id = $1 AND invoice_id = $2 AND type = 'charge' AND status <> 'PENDING'
+  HAVING NOT COALESCE(bool_or(status = 'SUCCESS'
+    OR retry_advice = 'never' AND (invoice_try = $3 OR payment_method_id = $4)), FALSE)`
 
 /**
+ * When the last automatic payment was made, or failed if this is it; null if no retry follows.
+ *
  * Only an automatic payment that failed is retried, and not after its schedule is deleted, nor
  * against the gateway's advice about the invoice's own payment method. A payer's payment that fails
  * changes nothing in that: its advice counts only if it was made with the same payment method. One
  * that succeeds ends the retries for good: if it is voided, a person decides how to go on.
  */
-async function isRetried(
+async function lastTryOf(
   world: World,
   { accountId, invoiceTry, isScheduleDeleted, paymentMethodId }: Taken,
   { id, paymentMethodId: ownMethodId, tries }: InvoiceRow,
   advice: TransactionOutcome['retryAdvice'],
-): Promise<boolean> {
-  if (ownMethodId === null || isScheduleDeleted) return false
-  if (paymentMethodId === ownMethodId && advice === 'never') return false
-  if (invoiceTry !== null) return true
-  if (tries === 0) return false
-  const [found] = await world.db.query(HAS_RETRIES, [accountId, id, tries, ownMethodId])
-  return found?.has_retries === true
+  at: Date,
+): Promise<Date | null> {
+  if (ownMethodId === null || isScheduleDeleted) return null
+  if (paymentMethodId === ownMethodId && advice === 'never') return null
+  if (invoiceTry !== null) return at
+  if (tries === 0) return null
+  const [last] = await world.db.query(LAST_TRY, [accountId, id, tries, ownMethodId])
+  return last?.tried_at ?? null
 }
 
 function voidedBy(
