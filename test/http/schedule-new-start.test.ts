@@ -67,3 +67,14 @@ it('runs no second time on a day that has run, every 24 hours', async () => {
   const { body } = await schedules.put(id, { rule, start: '2026-01-17T23:10:00.000Z' })
   expect(body).toMatchObject({ next_run_at: '2026-01-18T23:10:00.000Z' })
 })
+
+it.each([
+  ['whose run of that day is excepted', 'FREQ=DAILY;BYHOUR=12,18', '20260117T120000'],
+  ['whose other time of that day is excepted', 'FREQ=DAILY;BYHOUR=9,18', '20260117T090000'],
+])('of several times a day, still runs on a day that has run: one %s', async (_, rule, except) => {
+  schedules.clock.at = new Date(MORNING)
+  const { id } = await schedules.made({ rule: 'FREQ=DAILY', start: MORNING, timezone: 'UTC' })
+  await runAt(MORNING)
+  const { body } = await schedules.put(id, { rule: `RRULE:${rule}\nEXDATE:${except}` })
+  expect(body).toMatchObject({ next_run_at: '2026-01-17T18:00:00.000Z' })
+})

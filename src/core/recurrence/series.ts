@@ -57,17 +57,19 @@ export function* occurrencesSince(
 
 /**
  * The occurrence on that day of the zone, if it has exactly one. On the day of the start, times
- * before the start count too.
+ * before the start count too, and so do those of EXDATE: a rule of several times a day stays one.
  */
 export function onlyOccurrenceOn(recurrence: Recurrence, day: number): Date | undefined {
-  const { rule, anchor, zone } = recurrence
+  const { rule, anchor, zone, except } = recurrence
   const begins = instantAt(day * DAY, zone)
   const ends = instantAt((day + 1) * DAY, zone)
   const origin = isElapsed(rule) ? originBefore(recurrence, begins) : begins
   const whole = dayOf(anchor) === day ? { anchor: day * DAY, origin } : {}
-  const found = occurrencesAfter({ ...recurrence, ...whole }, new Date(begins - 1), 2)
+  const all = { ...recurrence, ...whole, except: [] }
+  const found = occurrencesAfter(all, new Date(begins - 1), 2)
   const [only, second] = found.filter((occurrence) => occurrence.getTime() < ends)
-  return second === undefined ? only : undefined
+  if (only === undefined || second !== undefined) return undefined
+  return isIn(except, only.getTime()) ? undefined : only
 }
 
 export function occurrencesAfter(
