@@ -113,6 +113,6 @@ export function refuseLostRun(
   const date = dayIn(timezone, nextRunAt)
   const moved = date === ranOn ? undefined : onlyOccurrenceOn(recurrence, date)
   if (moved === undefined || moved > now) return
-  const fault = `would put the run of ${dateOfDay(date)} in the past: change it after that run`
-  throw wrongField(field, fault)
+  const lost = `would put the run of ${dateOfDay(date)} in the past`
+  throw wrongField(field, `${lost}: change it after that run, or pause first`)
 }

@@ -325,9 +325,8 @@ describe('changing a scheduled invoice', () => {
     const { id } = await schedules.made({ rule: AT_NINE, start })
     await expectRefused(id, change, [field])
     const refused = await schedules.put(id, change)
-    expect(refused.body.message).toBe(
-      `${field} would put the run of 2026-01-17 in the past: change it after that run`,
-    )
+    const lost = `${field} would put the run of 2026-01-17 in the past`
+    expect(refused.body.message).toBe(`${lost}: change it after that run, or pause first`)
     await runDue('2026-01-17T14:00:00.000Z')
     const { body } = await schedules.put(id, change)
     expect(body).toMatchObject({ count: 1, next_run_at: expect.stringMatching(/^2026-02-17/) })
