@@ -183,6 +183,6 @@ describe.each(['refund', 'void-or-refund'])('the amount of a %s', (operation) =>
     ])
     expect(await childrenOf(id)).toHaveLength(1)
     const other = await ask(id, operation, '{"amount":4}', keyed)
-    expectRefusal(other, 409, 'idempotency_conflict', ['total'])
+    expectRefusal(other, 409, 'idempotency_conflict', ['amount'])
   })
 })
