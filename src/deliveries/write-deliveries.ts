@@ -2,6 +2,7 @@
 // written by a trigger (src/events/insert-event.ts).
 
 import type { MessageChannel } from '../core/delivery.ts'
+import { addressKey } from '../core/mail-address.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 
@@ -64,11 +65,11 @@ export function deliveryRecords(
   )
 }
 
-/** Addresses that differ only in case are one recipient; the first spelling is used. */
+/** All spellings of an address are one recipient; the first one is used. */
 function oneOfEach(recipients: readonly string[]): readonly string[] {
   const seen = new Map<string, string>()
   for (const recipient of recipients) {
-    const key = recipient.toLowerCase()
+    const key = addressKey(recipient)
     if (!seen.has(key)) seen.set(key, recipient)
   }
   return [...seen.values()]

@@ -99,6 +99,19 @@ describe('a receipt', () => {
     ])
   })
 
+  it('goes once to an address that is named in several spellings', async () => {
+    const own = await apiWithRecipient(plain.service)
+    await changeCustomer(own, { email: 'ada@münchen.example', cc_emails: ['José@example.com'] })
+    const id = await own.paid()
+    const ccEmails = ['Ada@xn--mnchen-3ya.example', 'Jose\u0301@example.com', 'b@example.com']
+    expect((await askReceipt(own, id, 'email', { ccEmails })).status).toBe(200)
+    expect(await recipientsOf(own, id)).toEqual([
+      'email ada@münchen.example',
+      'email José@example.com',
+      'email b@example.com',
+    ])
+  })
+
   it('goes to the copies in the request if the customer has no address', async () => {
     const own = await apiWithRecipient(plain.service, { email: null })
     const id = await own.paid()
