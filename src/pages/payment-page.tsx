@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { Refusal } from '../core/errors.ts'
+import { addressKey } from '../core/mail-address.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { requestReceipt } from '../messages/request-receipt.ts'
@@ -105,7 +106,7 @@ const COUNT = `
   SELECT count(*)::integer AS count FROM delivery
   WHERE account_id = $1 AND subject_id = $2 AND channel = 'email'`
 
-/** Sends one receipt to each address. */
+/** Sends one receipt to each address, however it is spelt. */
 export async function sendReceipt(
   world: World,
   reply: FastifyReply,
@@ -132,15 +133,18 @@ async function queueReceipt(
 ): Promise<boolean> {
   if (payment === undefined || paymentStateOf(payment) !== 'approved') return false
   if (!(await hasRoom(world, payee, payment.id))) return false
-  const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
+  const key = `${keyOf(nonce)}-receipt-${digestOf(addressKey(email))}`
   const context = payeeContextOf(payee, requestId, key)
   const input = { transactionId: payment.id, channel: 'email', copies: [email] } as const
   try {
     await requestReceipt(world, payee, context, { ...input, isForCopiesAlone: true })
     return true
   } catch (error) {
+    if (!(error instanceof Refusal)) throw error
     // Others asked at the same moment.
-    if (error instanceof Refusal && error.code === 'sent_too_often') return false
+    if (error.code === 'sent_too_often') return false
+    // The same address got its receipt in another spelling.
+    if (error.code === 'idempotency_conflict') return true
     throw error
   }
 }

@@ -86,6 +86,18 @@ describe('a receipt', () => {
     },
   )
 
+  it('goes once to an address that is typed in several spellings', async () => {
+    const path = await newLink(service, merchant)
+    const nonce = newNonce()
+    await payAt(service, path, { nonce, email: '' })
+    const spellings = ['Ada@münchen.example', 'ada@MÜNCHEN.example', 'ada@xn--mnchen-3ya.example']
+    for (const email of spellings) {
+      const { statusCode, headers } = await askFor(`${path}/${nonce}`, email)
+      expect([statusCode, headers.location]).toEqual([303, `${path}/${nonce}?receipt=sent`])
+    }
+    await sent('Ada@münchen.example')
+  })
+
   it('goes to a few addresses, and not to many', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
