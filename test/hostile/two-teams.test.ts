@@ -157,7 +157,7 @@ describe('a team is not delayed though another', LONG_TEST, () => {
       faults = new Map([...again].filter(([kind]) => faults.has(kind)))
     }
     if (faults.size > 0) await calmDown()
-    expect(Object.fromEntries(faults)).toEqual({})
+    expect(Object.fromEntries(faults), 'the other team is answered in time').toEqual({})
   })
 
   it('and a delay would be seen, as a control', async () => {
