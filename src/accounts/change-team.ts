@@ -93,11 +93,11 @@ export function gatewayFault(
 }
 
 /** As JSON, since the driver leaves an array of a type of ours as a text. */
-const columnsOf = (settings: readonly { readonly column: string; readonly key: string }[]) =>
+const settingColumns = (settings: readonly { readonly column: string; readonly key: string }[]) =>
   settings.map(({ column, key }) => `to_jsonb(${column}) AS "${key}"`).join()
 
-const HOLD = `SELECT ${columnsOf(TEAM_SETTINGS)} FROM team WHERE id = $1 FOR NO KEY UPDATE`
-const SETTINGS = `SELECT id, ${columnsOf(ACCOUNT_SETTINGS)} FROM account WHERE team_id = $1`
+const HOLD = `SELECT ${settingColumns(TEAM_SETTINGS)} FROM team WHERE id = $1 FOR NO KEY UPDATE`
+const SETTINGS = `SELECT id, ${settingColumns(ACCOUNT_SETTINGS)} FROM account WHERE team_id = $1`
 
 /** The team with its settings of this moment. Until the commit nobody else changes them. */
 export async function holdTeam(

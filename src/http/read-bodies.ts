@@ -41,9 +41,7 @@ export function readBodies(app: FastifyInstance): void {
   })
   // The schema has reported known fields by name. This covers the others.
   app.addHook('preHandler', async (request) => {
-    if (request.routeOptions.schema?.body === undefined) return
-    if (holdsNul(request.body)) throw wrongField('body', 'must not hold NUL')
-    signNoZero(request.body)
+    if (request.routeOptions.schema?.body !== undefined) makeStorable(request.body)
   })
 }
 
@@ -78,31 +76,21 @@ function isEmptyBody(request: FastifyRequest, text: string): boolean {
   return text === '' || text === '""' || (text === '[]' && isInDialect(request))
 }
 
-/** Without recursion, because unknown fields may be nested at any depth. */
-function holdsNul(body: unknown): boolean {
-  const left: unknown[] = [body]
-  while (left.length > 0) {
-    const value = left.pop()
-    if (typeof value === 'string' && value.includes('\0')) return true
-    if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) left.push(name, inner)
-    }
-  }
-  return false
-}
-
 /**
- * PHP prints a discount of -0.0 so. Kept JSON has no -0, so a repeat of the same body would differ
- * from what is kept.
+ * Kept JSON has no NUL and no -0, as PHP prints a discount of -0.0: a repeat of the same body would
+ * differ from what is kept. Without recursion, because unknown fields may be nested at any depth.
  */
-function signNoZero(body: unknown): void {
+function makeStorable(body: unknown): void {
   const left: unknown[] = [body]
   while (left.length > 0) {
     const value = left.pop()
+    if (typeof value === 'string' && value.includes('\0')) {
+      throw wrongField('body', 'must not hold NUL')
+    }
     if (typeof value !== 'object' || value === null) continue
     for (const [name, inner] of Object.entries(value)) {
       if (Object.is(inner, -0)) Object.assign(value, { [name]: 0 })
-      else left.push(inner)
+      left.push(name, inner)
     }
   }
 }
