@@ -41,12 +41,12 @@ export function billPages(own: FastifyInstance, world: World): void {
     if (wantsJson(request)) {
       return answerJson(reply, 200, { state: story === 'under way' ? 'processing' : 'final' })
     }
-    await noteLook(world, request, page)
     if (story === undefined) throw canceled(page)
     const isPayable = story === 'to pay' || story === 'failed'
     if (isPayable) refuseDeletedCustomer(page)
     const gateway = isPayable ? gatewayForPayers(world, payee) : undefined
     const tokens = gateway && (await pageTokensOf(gateway, payee))
+    await noteLook(world, request, page)
     allowTokens(reply, tokens)
     const viewer = viewerOf(request, payee)
     const isTestMode = isInTestMode(world.gateways.of(payee))
@@ -97,7 +97,7 @@ export async function findBillPage(world: World, name: string): Promise<BillPage
   return page
 }
 
-/** The first time a page is opened marks the bill as viewed. A HEAD or a prefetch does not. */
+/** The first time a bill is shown marks it as viewed. A HEAD or a prefetch does not. */
 async function noteLook(world: World, request: FastifyRequest, page: BillPage): Promise<void> {
   const { payee, invoice } = page
   const { method, headers, id } = request

@@ -302,6 +302,14 @@ describe('the first view of a bill', () => {
     expect(await invoice(bill)).toMatchObject({ status: 'SENT', viewed_at: null })
   })
 
+  it('is not a page that refuses to show it, because its customer is deleted', async () => {
+    const bill = await newBill(service, merchant)
+    await setStatus(bill, 'SENT')
+    await removeCustomer(bill)
+    expect((await openPage(service, bill.path)).status).toBe(410)
+    expect(await invoice(bill)).toMatchObject({ status: 'SENT', viewed_at: null })
+  })
+
   it('is recorded in the account’s own time', async () => {
     const other = await service.merchant()
     const now = '2031-03-07T12:00:00.000Z'
