@@ -10,7 +10,7 @@ import { addressesOf } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
 import { reachable } from '../deliveries/reachable.ts'
-import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
+import { refuseSending } from '../deliveries/refuse-sending.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
@@ -89,7 +89,7 @@ async function send(
   const { accountId, id } = held
   const { requestId } = context
   refuseUnpayable(held)
-  await refuseSentTooOften(world, query, { accountId, subjectId: id, channel })
+  await refuseSending(world, query, { accountId, subjectId: id, channel })
   const recipients = await recipientsOf(query, held, channel)
   const at = world.accountNow(context)
   const message = { accountId, channel, recipients, isScheduled: false }

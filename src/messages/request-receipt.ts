@@ -9,7 +9,7 @@ import { orNotFound } from '../core/or-not-found.ts'
 import { NOT_SUCCEEDED } from '../core/transaction.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
-import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
+import { refuseSending } from '../deliveries/refuse-sending.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
@@ -54,13 +54,13 @@ async function queueReceipt(
 ): Promise<TransactionView> {
   const account = await holdClock(query, caller)
   const row = orNotFound(await lockTransaction(query, { accountId, id: transactionId }))
+  await refuseSending(world, query, { accountId, subjectId: transactionId, channel })
   if (row.status !== 'SUCCESS') {
     throw new Refusal('wrong_state', { message: NOT_SUCCEEDED[row.status] })
   }
   const known = isForCopiesAlone ? [] : addressesOf(row.customer, channel)
   const recipients = [...known, ...copies]
   if (recipients.length === 0) throw new Refusal('no_recipient')
-  await refuseSentTooOften(world, query, { accountId, subjectId: transactionId, channel })
   await writeDeliveries(world, query, {
     accountId,
     channel,

@@ -15,6 +15,7 @@ import {
 } from '../support/receipts.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
+import { setTeam } from '../support/set-team.ts'
 import { type Answer, call } from '../support/test-service.ts'
 
 /** The sandbox gateway decides this amount only at the deadline. */
@@ -274,6 +275,17 @@ describe('a receipt', () => {
     expectRefusal(await askReceipt(plain, id, 'sms', { ccSms }), 403, 'sms_not_enabled')
     await expectUntouched(plain, id)
     expect((await askReceipt(plain, id, 'email')).status).toBe(200)
+  })
+
+  it('by text message is answered as before, though its team has lost the feature since', async () => {
+    const own = await apiWithRecipient(api.service)
+    const id = await own.paid()
+    const keyed = { idempotency_id: 'a text' }
+    const first = await askReceipt(own, id, 'sms', keyed)
+    expect(first.status).toBe(200)
+    await setTeam(own.service.world, own.merchant.teamId, ['sms_enabled=false'])
+    expect((await askReceipt(own, id, 'sms', keyed)).text).toBe(first.text)
+    expectRefusal(await askReceipt(own, id, 'sms'), 403, 'sms_not_enabled')
   })
 
   it('for an unknown transaction is 404', async () => {

@@ -89,8 +89,11 @@ describe('the bill of an invoice', () => {
     const paid = await payableInvoice(api)
     await payInvoice(api, paid)
     expectRefusal(await post(paid, 'send/email'), 409, 'invoice_already_paid')
+    const texted = await payableInvoice(api)
+    const first = await post(texted, 'send/sms', {}, texted)
     await setTeam(api.service.world, api.merchant.teamId, ['sms_enabled=false'])
     expectRefusal(await post(await payableInvoice(api), 'send/sms'), 403, 'sms_not_enabled')
+    expect((await post(texted, 'send/sms', {}, texted)).text).toBe(first.text)
   })
 })
 

@@ -25,7 +25,7 @@ import {
 import { ActionCard } from '../parts/action-form.tsx'
 import { type FormFaults, fieldsOf, filledForm, TextField } from '../parts/fields.tsx'
 import type { Acting, Action, Shown } from '../parts/object-page.tsx'
-import { channelOfForm, messageContext, queuedWords } from '../parts/send-forms.tsx'
+import { channelOfForm, queuedWords } from '../parts/send-forms.tsx'
 import { dollarText } from '../parts/shown.tsx'
 import { isFaulty, noteOf, presentFaults, seenVersionOf, typedAmount } from '../parts/typed.ts'
 import { invoicePath } from '../paths.ts'
@@ -97,10 +97,10 @@ interface ToSend {
 export async function sendByOperator(
   { world, request }: Pick<Acting<unknown>, 'world' | 'request'>,
   account: AccountWithTeam,
-  { id, ...sent }: ToSend,
+  { id, channel, key }: ToSend,
 ): Promise<string> {
-  const { channel } = sent
-  const context = messageContext(request, account, sent)
+  const context = operatorContext(request, account, key)
+  refuseStopped(account)
   const { recipients, isNew } = await sendInvoice(world, context, { id, channel })
   if (isNew) {
     const detail = { channel, to: recipients[0] ?? '' }

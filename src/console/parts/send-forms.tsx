@@ -1,15 +1,11 @@
 // What sending an invoice and sending a receipt have in common: a form for each channel by which
-// the customer can be reached, what an operator may send, and the words afterwards.
+// the customer can be reached, and the words afterwards.
 
-import type { FastifyRequest } from 'fastify'
-import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
-import { Refusal } from '../../core/errors.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
 import type { Form } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
-import { operatorContext, refuseStopped } from '../account-of.ts'
 import { ActionForm, Submit } from './action-form.tsx'
 
 interface MessageWay {
@@ -49,17 +45,6 @@ export function channelOfForm(form: Form): MessageChannel {
   const channel = MESSAGE_CHANNELS.find((one) => one === form.channel)
   if (channel === undefined) throw incompleteForm()
   return channel
-}
-
-export function messageContext(
-  request: FastifyRequest,
-  account: AccountWithTeam,
-  { channel, key }: { readonly channel: MessageChannel; readonly key: string },
-): RequestContext {
-  const context = operatorContext(request, account, key)
-  refuseStopped(account)
-  if (channel === 'sms' && !account.team.smsEnabled) throw new Refusal('sms_not_enabled')
-  return context
 }
 
 export function queuedWords(what: string, [first = '', ...others]: readonly string[]): string {

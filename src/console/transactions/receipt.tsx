@@ -4,15 +4,9 @@ import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
-import { actingOf, auditAction, keyOfForm } from '../account-of.ts'
+import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import type { Acting, Shown } from '../parts/object-page.tsx'
-import {
-  channelOfForm,
-  messageContext,
-  queuedWords,
-  SendForms,
-  waysTo,
-} from '../parts/send-forms.tsx'
+import { channelOfForm, queuedWords, SendForms, waysTo } from '../parts/send-forms.tsx'
 import { CHANNEL_WORDS } from '../parts/shown.tsx'
 import { transactionPath } from '../paths.ts'
 import type { TransactionStory } from './read-story.ts'
@@ -46,7 +40,8 @@ export async function sendReceiptAgain(acting: Acting<TransactionStory>): Promis
 async function receiptSent({ world, request, form, found }: Acting<TransactionStory>) {
   const { account, row } = found
   const channel = channelOfForm(form)
-  const context = messageContext(request, account, { channel, key: keyOfForm(form) })
+  const context = operatorContext(request, account, keyOfForm(form))
+  refuseStopped(account)
   const input = { transactionId: row.id, channel, copies: [] }
   const { isReplayed } = await requestReceipt(world, actingOf(account), context, input)
   const recipients = addressesOf(row.customer, channel)

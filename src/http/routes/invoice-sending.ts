@@ -1,11 +1,10 @@
 // Sends the bill of an invoice to its customer.
 
 import type { MessageChannel } from '../../core/delivery.ts'
-import { Refusal } from '../../core/errors.ts'
 import { requestBill } from '../../invoices/send-invoice.ts'
 import { onlyOnce } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { answerOnce } from './answer-once.ts'
 import { invoice, invoiceParams } from './invoice.ts'
@@ -68,9 +67,6 @@ function add(
       },
     },
     async (request, reply) => {
-      if (channel === 'sms' && !callerOf(request).team.smsEnabled) {
-        throw new Refusal('sms_not_enabled')
-      }
       const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await requestBill(world, context, { id: pathId(request), channel }))
     },

@@ -1,7 +1,7 @@
 // Requests receipts of a transaction, and lists them.
 
 import type { MessageChannel } from '../../core/delivery.ts'
-import { Refusal, wrongField } from '../../core/errors.ts'
+import { wrongField } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
 import { DELIVERY } from '../../deliveries/delivery-view.ts'
 import { listReceipts } from '../../messages/list-receipts.ts'
@@ -130,7 +130,6 @@ function add(
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      if (channel === 'sms' && !caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
       const context = requestContextOf(request, request.body.idempotency_id)
       const copies = copiesIn(request.body, channel)
       const input = { transactionId: pathId(request), channel, copies }
