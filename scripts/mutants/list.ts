@@ -130,10 +130,10 @@ export const MUTANTS: readonly Mutant[] = [
     ...CLOCK_RACE,
   },
   {
-    what: 'a payment that was ordered fails unasked',
+    what: 'a payment that was ordered fails without being given up',
     file: 'src/payments/make/make-payment.ts',
-    from: 'taken.attempt === 1',
-    to: 'taken.attempt > 0',
+    from: 'taken.attempt > 1',
+    to: 'taken.attempt > 99',
     ...PAIRS,
   },
   {

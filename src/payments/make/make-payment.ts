@@ -97,9 +97,15 @@ function obstacleTo(taken: Taken, now: Date): string | undefined {
   return taken.deadlineAt <= now ? 'The gateway had not made it by its deadline' : undefined
 }
 
-/** Before the first take no order was sent, so the gateway need not be asked. */
+/**
+ * Before the first take no order was sent, unless a backup was restored that knows of no take: so
+ * at the deadline the gateway's records are read. A restore undoes the deletion of a link, too.
+ */
 async function withdraw(taken: Taken, obstacle: string, ask: AskGateway): Promise<GatewayFinding> {
-  return taken.attempt === 1 ? { kind: 'given_up', message: obstacle } : giveUp(obstacle, ask)
+  if (taken.attempt > 1) return giveUp(obstacle, ask)
+  const found = taken.paymentLinkDeletedAt === null ? await ask('look_up') : undefined
+  const isMade = found !== undefined && found.kind !== 'never_made'
+  return isMade ? found : { kind: 'given_up', message: obstacle }
 }
 
 export async function giveUp(obstacle: string, ask: AskGateway): Promise<GatewayFinding> {
