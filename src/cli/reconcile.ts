@@ -114,6 +114,7 @@ function differenceAsJson({ id, what, atGateway }: Difference): object {
     payment_method_id: method?.id ?? null,
     customer_id: method?.customerId ?? null,
     schedule_ids: method?.scheduleIds ?? [],
+    invoice_ids: method?.invoiceIds ?? [],
   }
 }
 
@@ -178,6 +179,7 @@ function differenceText(difference: Difference): string {
     method !== undefined && `payment method ${method.id}`,
     typeof method?.customerId === 'string' && `customer ${method.customerId}`,
     ...(method?.scheduleIds ?? []).map((schedule) => `schedule ${schedule}`),
+    ...(method?.invoiceIds ?? []).map((invoice) => `invoice ${invoice}`),
   ]
   return `${noteText(difference)} (${known.filter((part) => part !== false).join(', ')})`
 }

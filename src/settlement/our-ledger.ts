@@ -92,12 +92,14 @@ export async function ourTransactions(
   return (await world.db.query(NAMED, [accountId, keys.filter(isId)])).map(read)
 }
 
-/** The payment method of a lost order, and the schedules that would charge it again. */
+/** The payment method of a lost order, and what would charge it again. */
 export interface OurMethod {
   readonly id: string
   readonly customerId: string | null
   /** The active schedules that charge it. */
   readonly scheduleIds: readonly string[]
+  /** The invoices whose failed payment is tried again with it, whatever their schedule does. */
+  readonly invoiceIds: readonly string[]
 }
 
 /** Named as in `OurMethod`. */
@@ -105,7 +107,11 @@ const METHODS = `
   SELECT n.name, m.id, m.customer_id AS "customerId", ARRAY(
     SELECT s.id FROM schedule s
     WHERE s.account_id = m.account_id AND s.payment_method_id = m.id AND s.status = 'active'
-  ) AS "scheduleIds"
+  ) AS "scheduleIds", ARRAY(
+    SELECT v.id FROM invoice v
+    WHERE v.account_id = m.account_id AND v.payment_method_id = m.id AND v.retry_at IS NOT NULL
+      AND v.deleted_at IS NULL
+  ) AS "invoiceIds"
   FROM payment_method m, unnest(string_to_array(m.gateway_token, ':')) AS n (name)
   WHERE m.account_id = $1 AND n.name = ANY($2::text[])
   ORDER BY m.deleted_at IS NULL, m.id`

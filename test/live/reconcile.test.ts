@@ -140,7 +140,7 @@ describe('a live account without a batch', () => {
     expect(other).toEqual({ status: 0, out: quiet, err: '' })
   })
 
-  it('has what the gateway knows of a lost payment, with its payer and the schedules', async () => {
+  it('has what the gateway knows of a lost payment, with its payer and what charges it again', async () => {
     await using live = await openLiveService()
     const { body: customer } = await live.post('/customer', { firstname: 'Ada' })
     const method = await live.method('pm_card_visa', { customer_id: customer.id })
@@ -152,8 +152,14 @@ describe('a live account without a batch', () => {
       start: '2031-01-31T09:00',
       timezone: 'America/New_York',
     })
+    const { query } = live.service.world.db
+    const owed = { customer_id: customer.id, payment_method_id: method, total: 5 }
+    const [retried] = [await live.post('/invoice', owed), await live.post('/invoice', owed)]
+    await query("UPDATE invoice SET status = 'ATTEMPTED', retry_at = '2031-01-31' WHERE id = $1", [
+      retried.body.id,
+    ])
     const sql = 'SELECT gateway_token AS token FROM payment_method WHERE id = $1'
-    const [{ token } = { token: '' }] = await live.service.world.db.query(sql, [method])
+    const [{ token } = { token: '' }] = await query(sql, [method])
     const { customer: payer, method: card } = readStripeToken(token)
     const { id, date, intent } = await makeLost(live, { customer: payer, payment_method: card })
     const args = ['--date', date, '--account', live.merchant.accountId]
@@ -170,9 +176,10 @@ describe('a live account without a batch', () => {
         payment_method_id: method,
         customer_id: customer.id,
         schedule_ids: [schedule.id],
+        invoice_ids: [retried.body.id],
       },
     ])
-    const text = `(stripe ${intent.id}, ${acceptedAt.slice(0, 10)} ${acceptedAt.slice(11, 19)}Z, ••4242, payment method ${method}, customer ${customer.id}, schedule ${schedule.id})\n`
+    const text = `(stripe ${intent.id}, ${acceptedAt.slice(0, 10)} ${acceptedAt.slice(11, 19)}Z, ••4242, payment method ${method}, customer ${customer.id}, schedule ${schedule.id}, invoice ${retried.body.id})\n`
     expect((await reconcileHere(live, ...args)).out).toContain(text)
   })
 
