@@ -103,9 +103,11 @@ function obstacleTo(taken: Taken, now: Date): string | undefined {
  */
 async function withdraw(taken: Taken, obstacle: string, ask: AskGateway): Promise<GatewayFinding> {
   if (taken.attempt > 1) return giveUp(obstacle, ask)
-  const found = taken.paymentLinkDeletedAt === null ? await ask('look_up') : undefined
-  const isMade = found !== undefined && found.kind !== 'never_made'
-  return isMade ? found : { kind: 'given_up', message: obstacle }
+  if (taken.paymentLinkDeletedAt === null) {
+    const found = await ask('look_up')
+    if (found.kind !== 'never_made') return found
+  }
+  return { kind: 'given_up', message: obstacle }
 }
 
 export async function giveUp(obstacle: string, ask: AskGateway): Promise<GatewayFinding> {
