@@ -2,6 +2,7 @@
 // page of its links or bills.
 
 import type { Row } from '../db/gathered.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { Mode } from './key.ts'
 
 export interface ActingAccount {
@@ -64,4 +65,6 @@ export interface RequestContext {
   readonly clockAt: Date | null
   readonly requestId: string
   readonly idempotencyKey: string | undefined
+  /** An operator's action adds its audit entry, with the id of what it makes; a repeat none. */
+  readonly record?: InCommit<[id: string]>
 }

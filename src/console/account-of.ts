@@ -102,14 +102,19 @@ interface Audited {
 }
 
 /**
- * The entry of an action that two forms may do at the same moment: in its commit, so that only the
- * one which changed something has an entry.
+ * The entry of an action, in its commit: the action has it whatever ends this process, and of two
+ * forms at the same moment only the one which changed something has it.
  */
 export function auditInCommit(
-  { world, request }: Audited & { readonly world: World },
-  ...entry: Entry
+  { world, request }: Audited,
+  ...[account, action, subject, detail = {}]: Entry
 ): InCommit {
-  return (query) => auditAction({ world: { ...world, db: { query } }, request }, ...entry)
+  return (query) =>
+    writeAuditEntry({ ...world, db: { query } }, operatorOf(request), {
+      action,
+      subject,
+      detail: { account: account.id, team: account.team.name, ...detail },
+    })
 }
 
 type Entry = readonly [
@@ -118,15 +123,3 @@ type Entry = readonly [
   subject: string,
   detail?: Readonly<Record<string, string | number>>,
 ]
-
-/** The entry follows the commit of the action, whose event names the same request. */
-export function auditAction(
-  { world, request }: Audited,
-  ...[account, action, subject, detail = {}]: Entry
-): Promise<void> {
-  return writeAuditEntry(world, operatorOf(request), {
-    action,
-    subject,
-    detail: { account: account.id, team: account.team.name, ...detail },
-  })
-}

@@ -66,8 +66,10 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const secret = request.cookies[cookie.name]
     if (operator !== undefined && secret !== undefined) {
       refuseForgedForm(request, operator)
-      await endSession(world, secret)
-      await writeAuditEntry(world, operator, { action: 'signed out' })
+      await inOneCommit(world, `session of ${operator.name}`, async (own) => {
+        await endSession(own, secret)
+        await writeAuditEntry(own, operator, { action: 'signed out' })
+      })
     }
     return reply
       .clearCookie(cookie.name, cookie.options)

@@ -19,8 +19,14 @@ export type Query = (
   name?: string,
 ) => Promise<readonly Row[]>
 
-/** What a caller adds to the commit of a change. It is left out if nothing changes. */
-export type InCommit = (query: Query) => Promise<void>
+/**
+ * What a caller adds to the commit of a change, perhaps from what was written. It is left out if
+ * nothing changes.
+ */
+export type InCommit<Written extends readonly unknown[] = []> = (
+  query: Query,
+  ...written: Written
+) => Promise<void>
 
 export interface Queries {
   readonly query: Query

@@ -1,12 +1,15 @@
 // Claims an idempotency key in a commit made of statements.
 
 import type { Query } from '../db/database.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { World } from '../world.ts'
 import type { CanonicalRequest } from './compare-requests.ts'
 
 export interface Keyed {
   readonly accountId: string
   readonly idempotencyKey: string | undefined
+  /** What the first request with the key adds to its commit, with the id of its resource. */
+  readonly record?: InCommit<[resourceId: string]>
 }
 
 export interface NewClaim {
@@ -32,17 +35,15 @@ const CLAIM = `
 export async function claimKey(
   world: World,
   query: Query,
-  { accountId, idempotencyKey }: Keyed,
+  { accountId, idempotencyKey, record }: Keyed,
   claim: NewClaim,
 ): Promise<boolean> {
-  if (idempotencyKey === undefined) return true
-  const claimed = await query(CLAIM, [
-    accountId,
-    idempotencyKey,
-    claim.operation,
-    JSON.stringify(claim.request),
-    claim.resourceId,
-    world.clock.now(),
-  ])
-  return claimed.length > 0
+  const { operation, request, resourceId } = claim
+  if (idempotencyKey !== undefined) {
+    const stored = [operation, JSON.stringify(request), resourceId, world.clock.now()]
+    const claimed = await query(CLAIM, [accountId, idempotencyKey, ...stored])
+    if (claimed.length === 0) return false
+  }
+  await record?.(query, resourceId)
+  return true
 }

@@ -8,6 +8,7 @@ import { wrongField } from '../core/errors.ts'
 import { refuseChanged } from '../core/refuse-changed.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
+import type { InCommit } from '../db/queries.ts'
 import type { World } from '../world.ts'
 import {
   holdInvoice,
@@ -36,6 +37,7 @@ export function changeInvoice(
   id: string,
   { customerId, paymentMethodId, ...fields }: ChangedInvoice,
   seenVersion?: number,
+  record?: InCommit<[changed: InvoiceRow]>,
 ): Promise<InvoiceRow> {
   const { accountId, requestId } = context
   const key = { accountId, id }
@@ -48,7 +50,9 @@ export function changeInvoice(
     const change = { ...sent, ...(await methodOf(query, held, paymentMethodId)) }
     if (isDeepStrictEqual({ ...held, ...change }, held)) return held
     const at = world.accountNow(context)
-    return writeInvoice(world, query, { held, change, requestId, at })
+    const changed = await writeInvoice(world, query, { held, change, requestId, at })
+    await record?.(query, changed)
+    return changed
   })
 }
 

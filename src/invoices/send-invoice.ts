@@ -9,6 +9,7 @@ import { undeleted } from '../core/or-not-found.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
+import type { InCommit } from '../db/queries.ts'
 import { reachable } from '../deliveries/reachable.ts'
 import { refuseSending } from '../deliveries/refuse-sending.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
@@ -28,32 +29,29 @@ interface InvoiceToSend {
   readonly channel: MessageChannel
 }
 
-interface SentInvoice {
-  readonly recipients: readonly string[]
-  /** False if the same request has sent it before. */
-  readonly isNew: boolean
-}
-
 const SENT_BEFORE = `
   SELECT recipient FROM delivery
   WHERE account_id = $1 AND subject_id = $2 AND channel = $3 AND request = $4 ORDER BY id`
 
-/** An idempotency key sends it once by each channel. Without one, each request sends it again. */
+/**
+ * Returns the recipients. An idempotency key sends it once by each channel. Without one, each
+ * request sends it again.
+ */
 export function sendInvoice(
   world: World,
   context: RequestContext,
   { id, channel }: InvoiceToSend,
-): Promise<SentInvoice> {
+  record?: InCommit<[recipients: readonly string[]]>,
+): Promise<readonly string[]> {
   const { accountId, idempotencyKey: request = world.newId() } = context
   const key = { accountId, id }
   return world.db.commit(turnOfInvoice(key), async (query) => {
     const held = await holdInvoice(query, key)
     const before = await query(SENT_BEFORE, [accountId, id, channel, request])
-    if (before.length > 0) {
-      return { recipients: before.map(({ recipient }) => recipient), isNew: false }
-    }
+    if (before.length > 0) return before.map(({ recipient }) => recipient)
     const { recipients } = await send(world, query, context, { held, channel, request })
-    return { recipients, isNew: true }
+    await record?.(query, recipients)
+    return recipients
   })
 }
 

@@ -21,7 +21,7 @@ export function changeLink(
   id: string,
   change: LinkChange,
   seenVersion?: number,
-  record?: InCommit,
+  record?: InCommit<[changed: PaymentLink]>,
 ): Promise<PaymentLink> {
   const { accountId } = context
   return world.db.commit(`payment link ${accountId} ${id}`, async (query) => {
@@ -30,7 +30,7 @@ export function changeLink(
     const next = changedRow(row, change, world.accountNow(context))
     if (next === undefined) return row
     await links.update(world, query, context, next)
-    await record?.(query)
+    await record?.(query, next)
     return next
   })
 }

@@ -30,7 +30,7 @@ export async function changeWebhook(
   key: RowKey,
   sent: SentWebhook,
   seenVersion?: number,
-  record?: InCommit,
+  record?: InCommit<[changed: Webhook]>,
 ): Promise<Webhook> {
   const { targetUrl } = await findWebhook(world, key)
   if (sent.targetUrl !== undefined && sent.targetUrl !== targetUrl) {
@@ -68,11 +68,12 @@ const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
  *
  * Returns it in its last state.
  */
-export function deleteWebhook(world: World, key: RowKey): Promise<Webhook> {
+export function deleteWebhook(world: World, key: RowKey, record?: InCommit): Promise<Webhook> {
   return holdWebhook(world, key, async (query, webhook) => {
     const now = world.clock.now()
     const deleted = { pausedAt: null, deletedAt: now, updatedAt: now }
     await updateHeld(query, webhook, { ...STOPPED, ...deleted })
+    await record?.(query)
     return webhook
   })
 }
@@ -98,10 +99,11 @@ export async function rollSecret(
   key: RowKey,
   overlapMs: number,
   seenVersion?: number,
+  record?: InCommit,
 ): Promise<Rolled> {
   const secret = newSigningSecret()
   const used = await usedSeals(world)
-  const webhook = await writeWebhook(world, key, (held, now) => {
+  const changeOfSecrets = (held: Webhook, now: Date) => {
     refuseChanged('webhook', held, seenVersion)
     const former = openSecretUnlessLost(world, key, held.secret, used)
     return {
@@ -109,6 +111,7 @@ export async function rollSecret(
       previousSecret: sealSecret(world, key, former ?? newSigningSecret()),
       previousSecretUntil: former === undefined ? now : after(now, overlapMs),
     }
-  })
+  }
+  const webhook = await writeWebhook(world, key, changeOfSecrets, record)
   return { webhook, secret }
 }

@@ -14,6 +14,7 @@ import { refuseChanged } from '../core/refuse-changed.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Row } from '../db/gathered.ts'
+import type { InCommit } from '../db/queries.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -38,6 +39,7 @@ export async function replayEvents(
   key: RowKey,
   since: Date,
   seenVersion?: number,
+  record?: InCommit,
 ): Promise<Webhook> {
   const webhook = await holdWebhook(world, key, async (query, held) => {
     const now = world.clock.now()
@@ -45,6 +47,7 @@ export async function replayEvents(
     refuseDisabled(held)
     refuseChanged('webhook', held, seenVersion)
     if (held.dueAt !== null) throw new Refusal('replay_under_way')
+    await record?.(query)
     return updateHeld(query, held, {
       replayId: world.newId(),
       replayAfter: since,

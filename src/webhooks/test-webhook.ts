@@ -25,15 +25,19 @@ const INSERT = `
   RETURNING ${deliveryColumns.list}`
 
 export function testWebhook(world: World, context: RequestContext, id: string): Promise<Done> {
-  const claim = { operation: OPERATION, request: { webhook_id: id }, resourceId: id }
-  return once(world, context, claim, (query) => writeTest(world, query, context, id))
+  const deliveryId = world.newId()
+  const request = { webhook_id: id }
+  const claim = { operation: OPERATION, request, resourceId: deliveryId, locks: id }
+  return once(world, context, claim, (query) =>
+    writeTest(world, query, context, { id, deliveryId }),
+  )
 }
 
 async function writeTest(
   world: World,
   query: Query,
   context: RequestContext,
-  id: string,
+  { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
 ): Promise<WebhookDeliveryView> {
   const { accountId } = context
   const webhook = await heldWebhook(query, { accountId, id })
@@ -43,7 +47,7 @@ async function writeTest(
   const tested = { ...next, updatedAt: world.accountNow(context) }
   const change = changeOf(WEBHOOK_TEST, tested, webhookView(webhook), context)
   await insertEvent(world, query, change)
-  const values = [accountId, id, next.version, world.newId(), world.clock.now()]
+  const values = [accountId, id, next.version, deliveryId, world.clock.now()]
   const [queued] = await query(INSERT, values)
   assert(queued !== undefined, 'its event was written a moment ago')
   return webhookDeliveryView(deliveryColumns.read(queued), WEBHOOK_TEST)

@@ -37,15 +37,16 @@ export function writeWebhook(
   world: World,
   key: RowKey,
   changeOf: (webhook: Webhook, now: Date) => WebhookChange,
-  record?: InCommit,
+  record?: InCommit<[changed: Webhook]>,
 ): Promise<Webhook> {
   return holdWebhook(world, key, async (query, webhook) => {
     const now = world.clock.now()
     const change = changeOf(webhook, now)
     if (Object.keys(change).length === 0) return webhook
     const secrets = isInClear(webhook) ? resealed(world, webhook, webhook) : {}
-    await record?.(query)
-    return updateHeld(query, webhook, { updatedAt: now, ...secrets, ...change })
+    const changed = await updateHeld(query, webhook, { updatedAt: now, ...secrets, ...change })
+    await record?.(query, changed)
+    return changed
   })
 }
 

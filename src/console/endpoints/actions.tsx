@@ -17,13 +17,7 @@ import { pauseWebhook, resumeWebhook } from '../../webhooks/pause-webhook.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
-import {
-  auditAction,
-  auditInCommit,
-  keyOfForm,
-  operatorContext,
-  refuseWhileAdvancing,
-} from '../account-of.ts'
+import { auditInCommit, keyOfForm, operatorContext, refuseWhileAdvancing } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { type DoneText, savedWords } from '../done.ts'
 import type { Acting, Action } from '../parts/object-page.tsx'
@@ -77,26 +71,28 @@ async function set(acting: Acting<OfEndpoint>) {
   if (isFaulty(faults)) return { faults }
   const version = versionOf(form.version)
   const { targetUrl } = input
-  const changed = await changeWebhook(world, endpoint, input, version)
-  if (changed.version === endpoint.version) return savedWords(0)
-  const [from, to] = [endpoint, changed].map((one) => one.events.join(' '))
-  await record(acting, 'endpoint changed', {
-    ...(targetUrl === endpoint.targetUrl
-      ? {}
-      : { address: cleanText(`${endpoint.targetUrl} → ${targetUrl}`) }),
-    ...(from === to ? {} : { events: `${from} → ${to}` }),
-  })
-  return savedWords(1)
+  const audit: InCommit<[Pick<SeenEndpoint, 'events'>]> = (query, next) => {
+    const [from, to] = [endpoint, next].map((one) => one.events.join(' '))
+    return record(acting, 'endpoint changed', {
+      ...(targetUrl === endpoint.targetUrl
+        ? {}
+        : { address: cleanText(`${endpoint.targetUrl} → ${targetUrl}`) }),
+      ...(from === to ? {} : { events: `${from} → ${to}` }),
+    })(query)
+  }
+  const changed = await changeWebhook(world, endpoint, input, version, audit)
+  return savedWords(changed.version === endpoint.version ? 0 : 1)
 }
 
 async function test(acting: Acting<OfEndpoint>) {
   const { world, request, form, found } = acting
   const { accountId, id } = found.endpoint
   refuseClosed(found)
-  const context = operatorContext(request, found.account, keyOfForm(form))
+  const audit: InCommit<[string]> = (query, delivery) =>
+    record(acting, 'endpoint tested', { delivery })(query)
+  const context = { ...operatorContext(request, found.account, keyOfForm(form)), record: audit }
   const done = await testWebhook(world, context, id)
   const delivery = { accountId, id: String(JSON.parse(done.body).id) }
-  if (!done.isReplayed) await record(acting, 'endpoint tested', { delivery: delivery.id })
   startDueDeliveries(world, accountId)
   return { done: await testWords(world, delivery), path: deliveryPath(delivery) }
 }
@@ -125,8 +121,8 @@ async function replay(acting: Acting<OfEndpoint>) {
   if (since === undefined) {
     return { faults: { since: 'Enter a date like 2026-03-06, or 2026-03-06 15:00.' } }
   }
-  await replayEvents(world, found.endpoint, since, versionOf(form.version))
-  await record(acting, 'events replayed', { since: since.toISOString() })
+  const audit = record(acting, 'events replayed', { since: since.toISOString() })
+  await replayEvents(world, found.endpoint, since, versionOf(form.version), audit)
   return 'The replay begins within seconds.'
 }
 
@@ -141,8 +137,8 @@ async function roll(acting: Acting<OfEndpoint>) {
   }
   const { endpoint } = found
   const overlapMs = Number(overlap) * SECOND
-  const { secret } = await rollSecret(world, endpoint, overlapMs, versionOf(form.version))
-  await record(acting, 'endpoint secret rolled', { overlap_s: overlap })
+  const audit = record(acting, 'endpoint secret rolled', { overlap_s: overlap })
+  const { secret } = await rollSecret(world, endpoint, overlapMs, versionOf(form.version), audit)
   return secretShown(world, endpoint, secret)
 }
 
@@ -150,8 +146,8 @@ async function remove(acting: Acting<OfEndpoint>) {
   const { world, found } = acting
   const { endpoint } = found
   refuseClosed(found)
-  await deleteWebhook(world, endpoint)
-  await record(acting, 'endpoint deleted', { address: cleanText(endpoint.targetUrl) })
+  const audit = record(acting, 'endpoint deleted', { address: cleanText(endpoint.targetUrl) })
+  await deleteWebhook(world, endpoint, audit)
   return { done: 'The endpoint is deleted.', path: ENDPOINTS_PATH }
 }
 
@@ -164,10 +160,10 @@ function refuseClosed({ account, endpoint }: OfEndpoint): void {
 function record(
   acting: Acting<OfEndpoint>,
   action: string,
-  detail: Readonly<Record<string, string>> = {},
-): Promise<void> {
+  detail: Readonly<Record<string, string>>,
+): InCommit {
   const { account, endpoint } = acting.found
-  return auditAction(acting, account, action, endpoint.id, detail)
+  return auditInCommit(acting, account, action, endpoint.id, detail)
 }
 
 /** The endpoint as the form was made for it. */

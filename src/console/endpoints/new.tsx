@@ -2,10 +2,11 @@
 
 import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
+import type { InCommit } from '../../db/queries.ts'
 import type { Form } from '../../web/forms.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import type { World } from '../../world.ts'
-import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
+import { auditInCommit, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { FormFault, filledForm } from '../parts/fields.tsx'
@@ -58,14 +59,16 @@ async function addEndpoint(acting: Acting<Form>): Promise<Outcome> {
   const { faults: wrong, input } = readEndpoint(form)
   const faults = { ...unknown, ...wrong }
   if (account === undefined || isFaulty(faults)) return { faults }
-  const done = await createWebhook(world, operatorContext(request, account, key), input)
+  const detail = { address: cleanText(input.targetUrl), events: input.events.join(' ') }
+  const record: InCommit<[string]> = (query, id) =>
+    auditInCommit(acting, account, 'endpoint added', id, detail)(query)
+  const context = { ...operatorContext(request, account, key), record }
+  const done = await createWebhook(world, context, input)
   const { id, secret } = JSON.parse(done.body) as { readonly id: string; readonly secret: string }
   if (done.isReplayed) {
     const words = 'This endpoint was added before, and its secret was shown then.'
     return { done: words, path: endpointPath({ accountId: account.id, id }) }
   }
-  const detail = { address: cleanText(input.targetUrl), events: input.events.join(' ') }
-  await auditAction(acting, account, 'endpoint added', id, detail)
   const { endpoint } = await endpointAt(world, { account: account.id, id })
   return secretShown(world, endpoint, secret)
 }

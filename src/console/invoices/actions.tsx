@@ -6,6 +6,7 @@ import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
 import { refuseChanged } from '../../core/refuse-changed.ts'
+import type { InCommit } from '../../db/queries.ts'
 import type { Invoice } from '../../generated/client.ts'
 import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
@@ -16,7 +17,6 @@ import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { type Form, linesOf } from '../../web/forms.ts'
 import {
   actingOf,
-  auditAction,
   auditInCommit,
   keyOfForm,
   operatorContext,
@@ -57,12 +57,10 @@ export const INVOICE_ACTIONS: Readonly<
     // What the form showed: another amount may be due by now.
     const total = typedAmount(form.total ?? '')
     const input = { invoiceId: invoice.id, method, message: note || null, total } as const
-    const { isReplayed } = await payInvoiceByHand(world, acting, context, input)
-    if (!isReplayed) {
-      const detail = { total: toDecimal(invoice.total), method, ...(note === '' ? {} : { note }) }
-      const done = 'invoice paid by hand'
-      await auditAction({ world, request }, account, done, invoice.id, detail)
-    }
+    const detail = { total: toDecimal(invoice.total), method, ...(note === '' ? {} : { note }) }
+    const done = 'invoice paid by hand'
+    const record = auditInCommit({ world, request }, account, done, invoice.id, detail)
+    await payInvoiceByHand(world, acting, { ...context, record }, input)
     return `${dollarText(invoice.total)} is recorded as paid by ${method}.`
   },
 
@@ -72,11 +70,13 @@ export const INVOICE_ACTIONS: Readonly<
     const { faults, change } = readInvoiceChange(linesOf(form), invoice)
     if (isFaulty(faults)) return { faults }
     const context = operatorContext(request, account)
-    const changed = await changeInvoice(world, context, invoice.id, change, invoice.version)
-    if (changed.version === invoice.version) return 'Nothing was changed.'
-    const detail = changedFields(invoice, changed)
-    await auditAction({ world, request }, account, 'invoice changed', invoice.id, detail)
-    return 'The invoice is changed.'
+    const { id, version } = invoice
+    const record: InCommit<[Changeable]> = (query, changed) => {
+      const detail = changedFields(invoice, changed)
+      return auditInCommit({ world, request }, account, 'invoice changed', id, detail)(query)
+    }
+    const changed = await changeInvoice(world, context, id, change, version, record)
+    return changed.version === version ? 'Nothing was changed.' : 'The invoice is changed.'
   },
 
   async delete({ world, request, found: { account, invoice } }) {
@@ -101,11 +101,9 @@ export async function sendByOperator(
 ): Promise<string> {
   const context = operatorContext(request, account, key)
   refuseStopped(account)
-  const { recipients, isNew } = await sendInvoice(world, context, { id, channel })
-  if (isNew) {
-    const detail = { channel, to: recipients[0] ?? '' }
-    await auditAction({ world, request }, account, 'invoice sent', id, detail)
-  }
+  const record: InCommit<[readonly string[]]> = (query, [to = '']) =>
+    auditInCommit({ world, request }, account, 'invoice sent', id, { channel, to })(query)
+  const recipients = await sendInvoice(world, context, { id, channel }, record)
   return queuedWords('invoice', recipients)
 }
 

@@ -5,10 +5,11 @@ import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
 import { knownCustomer } from '../../customers/find-customer.ts'
 import type { RowKey } from '../../db/columns.ts'
+import type { InCommit } from '../../db/queries.ts'
 import type { Customer } from '../../generated/client.ts'
 import { createInvoice } from '../../invoices/create-invoice.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
-import { auditAction, keyOfForm, namedInAccount, operatorContext } from '../account-of.ts'
+import { auditInCommit, keyOfForm, namedInAccount, operatorContext } from '../account-of.ts'
 import { type FoundCustomer, searchCustomers } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
 import {
@@ -69,13 +70,12 @@ async function makeInvoice(acting: Acting<Addressed>): Promise<Outcome> {
   const { account, customer } = at.billed
   const { faults, input } = readInvoiceForm(typedInvoice(form))
   if (isFaulty(faults)) return { faults }
-  const context = operatorContext(request, account, key)
+  const detail = { total: toDecimal(input.total), customer: customer.id }
+  const record: InCommit<[string]> = (query, id) =>
+    auditInCommit(acting, account, 'invoice made', id, detail)(query)
+  const context = { ...operatorContext(request, account, key), record }
   const made = await createInvoice(world, context, { ...input, customerId: customer.id })
   const { id } = JSON.parse(made.body) as { readonly id: string }
-  if (!made.isReplayed) {
-    const detail = { total: toDecimal(input.total), customer: customer.id }
-    await auditAction(acting, account, 'invoice made', id, detail)
-  }
   const isToSend = form.send === 'email'
   const done = isToSend ? await sent(acting, account, { id, key }) : 'The draft is made.'
   return { done, path: invoicePath({ accountId: account.id, id }) }

@@ -1,9 +1,10 @@
 // The form for a new payment link, and what it makes.
 
+import type { InCommit } from '../../db/queries.ts'
 import { createLink } from '../../links/create-link.ts'
 import type { Form } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
-import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
+import { auditInCommit, keyOfForm, operatorContext } from '../account-of.ts'
 import { AccountFields, accountTyped, typedAccount } from '../parts/account-fields.tsx'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { FormFault, filledForm, madeOnce } from '../parts/fields.tsx'
@@ -53,11 +54,10 @@ async function makeLink(acting: Acting<Form>): Promise<Outcome> {
   const { account, faults: unknown } = await accountTyped(world, typedAccount(form))
   const faults = { ...linkFaults(typed), ...unknown }
   if (account === undefined || isFaulty(faults)) return { faults }
-  const context = operatorContext(request, account, key)
-  const { body, isReplayed } = await createLink(world, context, newLinkOf(typed))
+  const record: InCommit<[string]> = (query, id) =>
+    auditInCommit(acting, account, 'payment link made', id, { name: typed.name })(query)
+  const context = { ...operatorContext(request, account, key), record }
+  const { body } = await createLink(world, context, newLinkOf(typed))
   const { id } = JSON.parse(body) as { readonly id: string }
-  if (!isReplayed) {
-    await auditAction(acting, account, 'payment link made', id, { name: typed.name })
-  }
   return { done: 'The payment link is made.', path: linkPath({ accountId: account.id, id }) }
 }

@@ -7,19 +7,14 @@ import { grouped } from '../../core/counts.ts'
 import { Refusal } from '../../core/errors.ts'
 import { isLinkId } from '../../core/id.ts'
 import { refuseChanged } from '../../core/refuse-changed.ts'
+import type { InCommit } from '../../db/queries.ts'
 import type { PaymentLink } from '../../generated/client.ts'
 import { changeLink, deleteLink } from '../../links/change-link.ts'
 import { pageAddress } from '../../links/link.ts'
 import { linkOfAccount } from '../../links/links-anywhere.ts'
 import { qrPath } from '../../links/qr-code.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
-import {
-  auditAction,
-  auditInCommit,
-  namedInAccount,
-  type ObjectParams,
-  operatorContext,
-} from '../account-of.ts'
+import { auditInCommit, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { savedWords } from '../done.ts'
 import { ActionButton, ActionCard } from '../parts/action-form.tsx'
 import { FormFault, filledForm } from '../parts/fields.tsx'
@@ -118,13 +113,12 @@ async function change(acting: Acting<LinkAt>) {
   const faults = linkFaults(typed)
   if (isFaulty(faults)) return { faults }
   const sent = linkChangeOf(link, typed)
-  const changed = await changeLink(world, contextOf(acting), link.id, sent, link.version)
-  const isChanged = changed.version !== link.version
-  if (isChanged) {
+  const record: InCommit<[PaymentLink]> = (query, changed) => {
     const detail = changedFields(typedOfLink(link), typedOfLink(changed))
-    await auditAction(acting, account, 'payment link changed', link.id, detail)
+    return auditInCommit(acting, account, 'payment link changed', link.id, detail)(query)
   }
-  return savedWords(isChanged ? 1 : 0)
+  const changed = await changeLink(world, contextOf(acting), link.id, sent, link.version, record)
+  return savedWords(changed.version === link.version ? 0 : 1)
 }
 
 async function setActive(acting: Acting<LinkAt>, active: boolean): Promise<string> {

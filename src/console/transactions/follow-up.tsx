@@ -10,6 +10,7 @@ import { ERROR_CATALOGUE } from '../../core/errors.ts'
 import { decide, type FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
+import type { InCommit } from '../../db/queries.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { LONGEST_NOTE } from '../../operators/note.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
@@ -232,19 +233,18 @@ export async function askFollowUp(
   if (input.operation === 'capture') refuseStopped(account)
   const context = operatorContext(request, account, key)
   const { accountId } = context
-  const accepted = await acceptFollowUp(world, acting, context, row.id, input)
-  if (accepted.work !== undefined) {
-    await writeAuditEntry(world, operatorOf(request), {
+  const record: InCommit<[string]> = (query, transaction) =>
+    writeAuditEntry({ ...world, db: { query } }, operatorOf(request), {
       action: `${input.operation} asked for`,
       subject: row.id,
       detail: {
         account: accountId,
-        transaction: accepted.id,
+        transaction,
         ...(input.total === undefined ? {} : { total: toDecimal(input.total) }),
         ...(reason === '' ? {} : { reason }),
       },
     })
-  }
+  const accepted = await acceptFollowUp(world, acting, { ...context, record }, row.id, input)
   const accountContext = contextOfCaller(world, acting)
   const { status } = await startAndAwaitOutcome(world, {
     ...accepted,

@@ -4,7 +4,13 @@ import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
-import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
+import {
+  actingOf,
+  auditInCommit,
+  keyOfForm,
+  operatorContext,
+  refuseStopped,
+} from '../account-of.ts'
 import type { Acting, Shown } from '../parts/object-page.tsx'
 import { channelOfForm, queuedWords, SendForms, waysTo } from '../parts/send-forms.tsx'
 import { CHANNEL_WORDS } from '../parts/shown.tsx'
@@ -43,11 +49,9 @@ async function receiptSent({ world, request, form, found }: Acting<TransactionSt
   const context = operatorContext(request, account, keyOfForm(form))
   refuseStopped(account)
   const input = { transactionId: row.id, channel, copies: [] }
-  const { isReplayed } = await requestReceipt(world, actingOf(account), context, input)
   const recipients = addressesOf(row.customer, channel)
-  if (!isReplayed) {
-    const detail = { channel, to: recipients[0] ?? '' }
-    await auditAction({ world, request }, account, 'receipt sent', row.id, detail)
-  }
+  const detail = { channel, to: recipients[0] ?? '' }
+  const record = auditInCommit({ world, request }, account, 'receipt sent', row.id, detail)
+  await requestReceipt(world, actingOf(account), { ...context, record }, input)
   return queuedWords('receipt', recipients)
 }
