@@ -12,7 +12,7 @@
 // News that was written before stays as it is. One feed's failure leaves the others alone, and news
 // that cannot be read or written yet leaves the other news alone.
 
-import { firstIdAt } from '../core/id.ts'
+import { firstIdAt, msOfId } from '../core/id.ts'
 import { storableParts } from '../core/text.ts'
 import { after, DAY, later, MINUTE } from '../core/time-units.ts'
 import {
@@ -299,6 +299,9 @@ const MOST_HOLDS = 500
 /**
  * They are few: each that has ended is asked about once. The oldest of every account comes before
  * the second of any, so that no account with many long holds keeps those of others waiting.
+ *
+ * When it ended is not known. It counts as the first instant at which it may have, so that a
+ * follow-up that waits for a person does not keep the end waiting for good.
  */
 async function oldHolds(
   world: World,
@@ -313,7 +316,7 @@ async function oldHolds(
   return rows.map(({ account_id: accountId, id: key, auth_id: gatewayId }) => ({
     kind: 'old_hold',
     gatewayId,
-    changedAt: now,
+    changedAt: new Date(msOfId(key) + HOLDS_LAST_MS),
     read: () => findHoldEnd({ accountId, key, gatewayId }),
   }))
 }

@@ -64,6 +64,26 @@ it('a hold that is void or captured at Checkout.com, not by us, has ended as wel
   }
 })
 
+it('a hold that has ended with a capture that nobody decides is written after ten days', async () => {
+  const { live, passDays } = await open()
+  await using _ = live
+  const { auth_id, id } = await hold(live)
+  live.checkout.fault(({ path }) =>
+    path.endsWith('/captures') ? { kind: 'cut', isExecuted: false } : undefined,
+  )
+  await live.post(`/transaction/${id}/capture`)
+  const { accountId } = live.merchant
+  const where = { accountId, referenceId: `${id}`, type: 'capture' } as const
+  const data = { dueAt: null, parkedAt: new Date(), deadlineAt: new Date() }
+  const { prisma } = live.service.world.db
+  expect(await prisma.transaction.updateMany({ where, data })).toEqual({ count: 1 })
+  live.checkout.lapse(`${auth_id}`)
+  await passDays(14)
+  expect(await read(live, id)).toMatchObject({ hold_ended_at: null })
+  await passDays(2)
+  expect(await read(live, id)).toMatchObject({ hold_ended_at: expect.any(String) })
+})
+
 it('a hold that lasts, or that we have ended, stays as it is, and is asked about only while it lasts', async () => {
   const { live, passDays } = await open()
   await using _ = live
