@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkoutClient } from '../../src/outside/gateway/checkout/client.ts'
 import { newId } from '../../src/outside/identity.ts'
-import { ACCOUNT, closeOpened, opened, orderOf, paid, signal } from './opened-checkout.ts'
+import { ACCOUNT, closeOpened, HOUR_MS, opened, orderOf, paid, signal } from './opened-checkout.ts'
 
 afterEach(closeOpened)
 
@@ -39,6 +39,48 @@ it('the record of another payment says nothing of one that is looked up', async 
   )
   const order = orderOf(one, made)
   await expect(one.gateway.lookUp(order, signal())).rejects.toThrow('about another payment')
+})
+
+it.each([
+  [200, ''],
+  [200, '{}'],
+  [200, 'null'],
+  [404, '{"message":"no Route matched"}'],
+])(
+  'an answer of %i without a list does not say that nothing was made: %s',
+  async (status, body) => {
+    const one = await opened()
+    const order = orderOf(one)
+    one.checkout.fault(() => ({ kind: 'server error', isExecuted: true }))
+    await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('answered 500')
+    // Its key is free, so it would be made once more.
+    one.checkout.fault(({ method, path }) =>
+      method === 'GET' && path === '/payments'
+        ? { kind: 'other words', isExecuted: true, status, body }
+        : undefined,
+    )
+    await expect(one.gateway.lookUp(order, signal())).rejects.toThrow(`answered ${status}`)
+    await expect(one.gateway.giveUp(order, signal())).rejects.toThrow(`answered ${status}`)
+    one.checkout.fault()
+    expect(await one.gateway.lookUp(order, signal())).toMatchObject({ kind: 'approved' })
+  },
+)
+
+it('an answer without the actions of a payment does not say that nothing is left of it', async () => {
+  const one = await opened()
+  const parent = await paid(one)
+  const order = orderOf(one, { operation: 'refund', parent })
+  one.checkout.fault(() => ({ kind: 'server error', isExecuted: true }))
+  await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('answered 500')
+  one.checkout.fault(({ path }) =>
+    path.endsWith('/actions')
+      ? { kind: 'other words', isExecuted: true, status: 200, body: 'null' }
+      : undefined,
+  )
+  await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('answered 200')
+  one.checkout.fault()
+  await one.checkout.advance(HOUR_MS)
+  expect(await one.gateway.lookUp(order, signal())).toMatchObject({ kind: 'approved' })
 })
 
 it('the card of another payer is not stored', async () => {

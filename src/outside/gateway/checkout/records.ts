@@ -113,7 +113,7 @@ export function checkoutError(reply: CheckoutReply): Error {
 
 /** Checkout.com's first word for a refusal, which is no secret and names no object. */
 export function errorCodeOf({ body }: CheckoutReply): string | undefined {
-  const { error_codes: codes } = body as { readonly error_codes?: unknown }
+  const codes = (body as { readonly error_codes?: unknown } | null)?.error_codes
   return Array.isArray(codes) && typeof codes[0] === 'string' ? codes[0] : undefined
 }
 
@@ -152,11 +152,8 @@ export async function actionsOf(
   paymentId: string,
 ): Promise<readonly CheckoutAction[]> {
   const path = `/payments/${paymentId}/actions`
-  return (await readCheckout<readonly CheckoutAction[]>(needs, path)) ?? []
-}
-
-interface PaymentList {
-  readonly data: readonly CheckoutPayment[]
+  const reply = await askOrAlarm(needs, { method: 'GET', path })
+  return reply.status === 404 ? [] : listIn(reply, acceptedBody(reply))
 }
 
 /** More than one only if an error hid an earlier payment from us and from its idempotency key. */
@@ -167,25 +164,29 @@ export async function paymentsOf(
   reference: string,
 ): Promise<readonly CheckoutPayment[]> {
   const path = `/payments?reference=${reference}&limit=${MOST_OF_ONE_REFERENCE}`
-  return (await readCheckout<PaymentList>(needs, path))?.data ?? []
+  const reply = await askOrAlarm(needs, { method: 'GET', path })
+  return listIn(reply, acceptedBody<{ readonly data?: unknown } | null>(reply)?.data)
+}
+
+/** An answer without a list is not that the list is empty: a proxy may have written it. */
+function listIn<T>(reply: CheckoutReply, list: unknown): readonly T[] {
+  if (!Array.isArray(list)) throw silenceOf(reply)
+  return list
 }
 
 /** A proxy that confuses its connections gives one request the answer to another. */
 export const OF_ANOTHER = 'Checkout.com answered about another payment than it was asked for'
 
-/** What was asked for by its id. Undefined if there is none. */
+/** What was asked for by its id. Undefined if there is none. Any other refusal answers nothing. */
 export async function readNamed<T extends { readonly id: string }>(
   needs: CheckoutNeeds,
   place: 'disputes' | 'payments',
   id: string,
 ): Promise<T | undefined> {
-  const found = await readCheckout<T>(needs, `/${place}/${encodeURIComponent(id)}`)
-  if (found !== undefined && found.id !== id) throw new Error(OF_ANOTHER)
-  return found
-}
-
-/** Undefined if there is no such record. Any other refusal answers nothing. */
-async function readCheckout<T>(needs: CheckoutNeeds, path: string): Promise<T | undefined> {
+  const path = `/${place}/${encodeURIComponent(id)}`
   const reply = await askOrAlarm(needs, { method: 'GET', path })
-  return reply.status === 404 ? undefined : acceptedBody<T>(reply)
+  if (reply.status === 404) return undefined
+  const found = acceptedBody<T>(reply)
+  if (found.id !== id) throw new Error(OF_ANOTHER)
+  return found
 }
