@@ -186,7 +186,7 @@ export async function readNamed<T extends { readonly id: string }>(
   const path = `/${place}/${encodeURIComponent(id)}`
   const reply = await askOrAlarm(needs, { method: 'GET', path })
   if (reply.status === 404) return undefined
-  const found = acceptedBody<T>(reply)
-  if (found.id !== id) throw new Error(OF_ANOTHER)
+  const found = acceptedBody<T | null>(reply)
+  if (found?.id !== id) throw new Error(OF_ANOTHER)
   return found
 }
