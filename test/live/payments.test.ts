@@ -156,6 +156,19 @@ describe('a payment of a live account', () => {
     expect(body).toMatchObject({ status: 'PENDING', method: 'bank' })
   })
 
+  it('holds nothing of a bank account, which is refused before anything is sent', async () => {
+    const moves = live.stripe.ledger().length
+    const bank = await live.method('pm_usBankAccount_success')
+    const refused = await charge(bank, { pre_auth: true, idempotency_id: 'a hold' })
+    expectRefusal(refused, 400, 'invalid_request', ['pre_auth'])
+    expect(refused.text).toContain(
+      'cannot be set for a bank account: live gateways hold only cards',
+    )
+    expect(live.stripe.ledger()).toHaveLength(moves)
+    const corrected = await charge(bank, { idempotency_id: 'a hold' })
+    expect(corrected.body).toMatchObject({ status: 'PENDING', type: 'charge' })
+  })
+
   it('is made once though the connection to Stripe is cut after the payment', async () => {
     const id = await live.method('pm_card_visa')
     const isCreation = ({ path, method }: { path: string; method: string }) =>

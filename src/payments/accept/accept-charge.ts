@@ -130,8 +130,9 @@ async function refusalOfMethod(
   { accountId, paymentMethodId: id }: PaymentToAccept,
 ): Promise<Refusal> {
   const method = undeleted(await methodColumns.find(world.db.query, { accountId, id }))
-  const isOfGateway = method !== undefined && method.customerId !== null
-  return isOfGateway ? strandedMethod(method) : unknownId('payment_method_id')
+  if (method === undefined || method.customerId === null) return unknownId('payment_method_id')
+  if (!world.gateways.serves(method)) return strandedMethod(method)
+  return wrongField('pre_auth', 'cannot be set for a bank account: live gateways hold only cards')
 }
 
 /** The parsed request with its defaults: 12.5 and "12.50" are equal here. */

@@ -80,6 +80,8 @@ export const acceptPayment = gatheredStatement({
       -- Cash and checks have no customer, and no gateway charges them.
       WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL AND c.clock_target IS NULL
         AND m.gateway_name = ANY(string_to_array(i.gateways, ','))
+        -- No live gateway holds an amount of a bank account.
+        AND (i.type <> 'pre_auth' OR m.method <> 'bank' OR m.gateway_name = 'sandbox')
     ),
     keyed AS (
       ${INSERT_CLAIMS}
