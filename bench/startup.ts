@@ -41,7 +41,8 @@ async function startOnce(folder: string, cleanups: Cleanups): Promise<number> {
   cleanups.add(() => stopService(npm, npm.pid ?? 0))
   let said = ''
   const ready = async () => {
-    for await (const chunk of npm.stdout) {
+    // A closed pipe would be an error in the log of the service.
+    for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {
       said += chunk
       const line = readyLineOf(said)
       if (line !== undefined) return line.pid
@@ -50,6 +51,7 @@ async function startOnce(folder: string, cleanups: Cleanups): Promise<number> {
   }
   const pid = await within(READY_MS, 'npm start', ready())
   const seconds = (performance.now() - startedMs) / SECOND
+  npm.stdout.resume()
   const ended = npm.exitCode === null ? once(npm, 'exit') : undefined
   process.kill(pid, 'SIGTERM')
   await within(READY_MS, 'stopping', Promise.resolve(ended))
