@@ -187,7 +187,9 @@ async function reconcileDay(
     for await (const [entry, one, method] of entriesBeside(world, gateway, day)) {
       if (differing.has(entry.key)) continue
       const fault = faultOfEntry(entry, one)
-      if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
+      if (fault !== undefined && movesMoney(entry)) {
+        gateways = plus(gateways, entry.operation, entry.amount)
+      }
       note(entry.key, fault, atGateway(gateway, entry, method))
     }
   }
@@ -233,7 +235,8 @@ function orderNameOf({
 
 /**
  * Yields the entries that the gateway settles in that time but the day's batch does not contain,
- * each with our transaction, or with our payment method if we have no transaction.
+ * each with our transaction, or with our payment method if we have no transaction; and the holds
+ * that our rows have lost.
  */
 async function* entriesBeside(
   world: World,
@@ -244,18 +247,20 @@ async function* entriesBeside(
   const madeUntil = after(before, world.config.pendingDeadlineMs)
   const window = { accountId, from, before, madeUntil }
   for await (const page of gateway.entriesBetween(window)) {
-    const settled = page.filter(movesMoney)
-    const keys = settled.map(({ key }) => key)
+    const standing = page.filter((entry) => movesMoney(entry) || isHold(entry))
+    const keys = standing.map(({ key }) => key)
     const ours = await ourTransactions(world, accountId, keys)
     const byId = new Map(ours.map((one) => [one.id, one]))
-    const lost = settled.filter(({ key }) => !byId.has(key))
+    const lost = standing.filter(({ key }) => !byId.has(key))
     const names = lost.flatMap(({ paidWith }) => paidWith?.method ?? [])
     const methods = await methodsNamed(world, accountId, names)
-    for (const entry of settled) {
+    for (const entry of standing) {
       const one = byId.get(entry.key)
       const method = methods.get(entry.paidWith?.method ?? '')
       if (one === undefined) yield [entry, one, method]
-      else if (!isOfDay(one, day) || isOther(entry, one)) yield [entry, one, undefined]
+      else if (movesMoney(entry) && (!isOfDay(one, day) || isOther(entry, one))) {
+        yield [entry, one, undefined]
+      }
     }
   }
 }
@@ -277,6 +282,11 @@ function isOther({ gatewayId }: GatewayEntry, { authId }: OurTransaction): boole
 function movesMoney({ operation, state, isVoided }: GatewayEntry): boolean {
   const moves = operation === 'charge' || operation === 'capture' || operation === 'refund'
   return moves && state === 'approved' && !isVoided
+}
+
+/** True for a hold that was not released. */
+function isHold({ operation, state, isVoided }: GatewayEntry): boolean {
+  return operation === 'pre_auth' && state === 'approved' && !isVoided
 }
 
 /** A refund is settled although it fails later: its money comes back in another way. */

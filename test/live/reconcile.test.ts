@@ -77,12 +77,13 @@ describe('a live account without a batch', () => {
     { merchant, service, stripe }: LiveService,
     paidWith: object = {},
     place: { readonly stripeAccount?: string } = {},
+    operation: 'charge' | 'pre_auth' = 'charge',
   ) {
     const id = service.world.newId()
     const metadata = {
       lamplighter_id: id,
       lamplighter_account: merchant.accountId,
-      lamplighter_operation: 'charge',
+      lamplighter_operation: operation,
     }
     const intent = await clientOf(stripe, place).paymentIntents.create({
       ...PAYMENT,
@@ -181,6 +182,26 @@ describe('a live account without a batch', () => {
     ])
     const text = `(stripe ${intent.id}, ${acceptedAt.slice(0, 10)} ${acceptedAt.slice(11, 19)}Z, ••4242, payment method ${method}, customer ${customer.id}, schedule ${schedule.id}, invoice ${retried.body.id})\n`
     expect((await reconcileHere(live, ...args)).out).toContain(text)
+  })
+
+  it('has the holds that the database has lost, as long as they stand, in no sum', async () => {
+    await using live = await openLiveService()
+    const { accountId } = live.merchant
+    const held = { capture_method: 'manual' }
+    const { id, date, intent } = await makeLost(live, held, {}, 'pre_auth')
+    const differences = async () => {
+      const [day] = await reconcile(live.service.world, date, accountId)
+      expect(day).toMatchObject({ gateways: { count: 0, sales: 0n } })
+      return day?.differences
+    }
+    const what = 'the gateway made a pre_auth of 5 that is none of ours'
+    expect(await differences()).toMatchObject([{ id, what, atGateway: { id: intent.id } }])
+    // As a control, a hold that our rows have is no difference.
+    const payment_method_id = await live.method('pm_card_visa')
+    await live.post('/charge', { total: 7, payment_method_id, pre_auth: true })
+    expect(await differences()).toHaveLength(1)
+    await clientOf(live.stripe).paymentIntents.cancel(intent.id)
+    expect(await differences()).toEqual([])
   })
 
   it('that cannot be asked about is named, and the others are compared', async () => {
