@@ -23,8 +23,10 @@ const MOST_KNOWN = 10_000
 
 interface Destination {
   sending: number
-  /** Its last send was answered in good time. */
+  /** Its last send was answered in good time, or needed no answer. */
   isTrusted: boolean
+  /** A send was slow or had no answer, and none has been answered since. */
+  isHanging: boolean
   /** Rests since its last answer. */
   rests: number
   restsUntil: Date | undefined
@@ -64,10 +66,16 @@ export class Destinations {
   markAnswered(id: string): void {
     this.#hanging.clear()
     const one = this.#known.get(id)
-    if (one === undefined) return
-    one.isTrusted = true
-    one.rests = 0
-    one.restsUntil = undefined
+    if (one !== undefined) trust(one)
+  }
+
+  /**
+   * The provider was not to be asked, so no other send waits for its answer. Without this the
+   * messages to an address that gets none would rest ever longer: nothing to it is ever answered.
+   */
+  markUnsent(id: string): void {
+    const one = this.#known.get(id)
+    if (one !== undefined && !one.isHanging) trust(one)
   }
 
   /** Called when a send is slow, and after no answer, or one that may concern it alone. */
@@ -76,6 +84,7 @@ export class Destinations {
     const one = this.#known.get(id)
     if (one === undefined) return
     one.isTrusted = false
+    one.isHanging = true
     if (one.restsUntil === undefined || one.restsUntil <= now) rest(one, now)
   }
 
@@ -93,7 +102,14 @@ export class Destinations {
 }
 
 function newDestination(): Destination {
-  return { sending: 0, isTrusted: false, rests: 0, restsUntil: undefined }
+  return { sending: 0, isTrusted: false, isHanging: false, rests: 0, restsUntil: undefined }
+}
+
+function trust(one: Destination): void {
+  one.isTrusted = true
+  one.isHanging = false
+  one.rests = 0
+  one.restsUntil = undefined
 }
 
 function rest(one: Destination, now: Date): Date {

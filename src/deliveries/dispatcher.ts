@@ -122,6 +122,7 @@ export class Dispatcher {
       isCalledOff: () => !queues.takesWork || isShort(lease, clock.now()),
       onBegin: watched.begin,
       onAnswer: (answer: SendAnswer) => this.#judge(delivery, answer),
+      onUnsent: () => this.#destinations.markUnsent(destinationOf(delivery.recipient)),
       onEnd: watched.end,
     }
     try {

@@ -41,6 +41,8 @@ export interface SendHooks {
   readonly onBegin: () => void
   /** Called with the provider's answer. */
   readonly onAnswer: (answer: SendAnswer) => JudgedAnswer
+  /** Called instead if the service itself refuses the delivery. */
+  readonly onUnsent: () => void
   /** Called before the answer is recorded: from then on another send may have the place. */
   readonly onEnd: () => void
 }
@@ -86,9 +88,11 @@ export async function sendDelivery(
       world.log.warn({ ...aboutDelivery(delivery), err }, 'the pace of a provider is not noted'),
     )
   }
+  const isUnsent = !asked.isAsked && answer.kind === 'refused'
+  if (isUnsent) hooks.onUnsent()
   hooks.onEnd()
   // What the service itself refuses is no attempt: an alert would blame the provider.
-  if (asked.isAsked || answer.kind !== 'refused') {
+  if (!isUnsent) {
     world.metrics.deliveries.observe(
       { channel: delivery.channel, answer: answer.kind },
       ms / SECOND,

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { smsChannel } from '../../src/messages/sms-channel.ts'
-import { deliveryStateOf } from '../support/deliveries.ts'
+import { deliveryStateOf, deliveryStatesOf } from '../support/deliveries.ts'
 import { openPaymentsApi } from '../support/payments-api.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
@@ -100,6 +100,19 @@ it('a recipient who answers STOP gets no text until the answer START', async () 
   await reply(TO, 'START')
   expect(await delivered(TO)).toMatchObject({ status: 'sent' })
   expect(server.asked.map(({ form }) => form.To)).toEqual([ANOTHER, TO])
+})
+
+it('texts that are not sent wait for no answer about their number', async () => {
+  const unknown = '+12025550179'
+  await reply(unknown, 'STOP')
+  const ended = async (count: number) => {
+    const ids = await Promise.all(Array.from({ length: count }, () => insertDue(unknown)))
+    await deliverDue(service.world, smsChannel(service.world))
+    const states = await deliveryStatesOf(service.world.db.query, ids)
+    return states.map(({ status, reason }) => `${status} ${reason}`)
+  }
+  expect(await ended(2)).toEqual(Array(2).fill('parked opted_out'))
+  expect(await ended(5)).toEqual(Array(5).fill('parked opted_out'))
 })
 
 it('a recipient whom the provider reports as opted out is not tried again', async () => {
