@@ -135,10 +135,10 @@ async function writeReversal(
  * silent about it.
  */
 const REACHED = `
-  SELECT DISTINCT ON (channel, lower(recipient)) channel, recipient FROM delivery
+  SELECT channel, array_agg(recipient ORDER BY id) AS recipients FROM delivery
   WHERE account_id = $1 AND subject_id = $2 AND subject = 'transaction'
     AND (status <> 'parked' OR history @> '[{"answer": "silent"}]')
-  ORDER BY channel, lower(recipient)`
+  GROUP BY channel`
 
 /** The same message again shows the transaction as it is now: the refund has failed. */
 async function correctReceipts(
@@ -148,12 +148,12 @@ async function correctReceipts(
   requestId: string,
 ): Promise<void> {
   const reached = await query(REACHED, [accountId, subjectId])
-  const corrections = reached.map(({ channel, recipient }) => ({
+  const corrections = reached.map(({ channel, recipients }) => ({
     accountId,
     channel,
     subject: 'transaction' as const,
     subjectId,
-    recipients: [recipient],
+    recipients,
     request: id,
     requestId,
   }))
