@@ -18,6 +18,7 @@ import { callerOf, pathId, pathKey } from '../requests.ts'
 import { ref, resourceSchema } from '../schema/answers.ts'
 import { dateRange, listQuery, listSchema, statusFilter } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
+import { transactionParams } from './transaction.ts'
 
 const transactionId = Type.Optional(id('Only those of this transaction.'))
 
@@ -132,7 +133,6 @@ function readings(app: RouteApp, world: World): void {
   )
 }
 
-const params = Type.Object({ id: id('The transaction.') })
 const TRIAL = ['sandbox_only', 'wrong_state'] as const
 
 function trials(app: RouteApp, world: World): void {
@@ -142,7 +142,7 @@ function trials(app: RouteApp, world: World): void {
       config: { refusals: TRIAL },
       schema: {
         ...COMMON,
-        params,
+        params: transactionParams,
         summary: 'Open or change a dispute in the sandbox',
         operationId: 'createSandboxDispute',
         description:
@@ -163,7 +163,7 @@ function trials(app: RouteApp, world: World): void {
       config: { refusals: TRIAL },
       schema: {
         ...COMMON,
-        params,
+        params: transactionParams,
         summary: 'Reverse a refund or a bank debit in the sandbox',
         operationId: 'createSandboxReversal',
         description:

@@ -6,13 +6,13 @@ import type { FollowUpInput, FollowUpType } from '../../core/follow-up.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf, ifSent, openCentsOf } from '../../resource/read-values.ts'
-import { id, idempotencyId, money, openAmount } from '../../resource/schemas.ts'
+import { idempotencyId, money, openAmount } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
-import { transaction } from './transaction.ts'
+import { transaction, transactionParams } from './transaction.ts'
 
 const amounts = (description: string) => ({
   amount: Type.Optional(money(description)),
@@ -137,7 +137,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
         operationId: about.operationId,
         description: `${about.description} Returns the transaction with its children. If the gateway declines, the answer is 400 with a FAILED child; if it takes longer than the wait, 200 with a PENDING child.`,
         tags: ['Payments'],
-        params: Type.Object({ id: id('The transaction.') }),
+        params: transactionParams,
         body: about.body,
         response: { 200: answered, 202: answered, 400: answered },
       },

@@ -7,13 +7,13 @@ import { DELIVERY } from '../../deliveries/delivery-view.ts'
 import { listReceipts } from '../../messages/list-receipts.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
 import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
-import { email, id, idempotencyId, phone } from '../../resource/schemas.ts'
+import { email, idempotencyId, phone } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, pathKey, requestContextOf } from '../requests.ts'
 import { ref, resourceSchema } from '../schema/answers.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
-import { transaction } from './transaction.ts'
+import { transaction, transactionParams } from './transaction.ts'
 
 const MOST_COPIES = 10
 
@@ -88,8 +88,6 @@ const SENDINGS: readonly Sending[] = [
 
 const REFUSALS = ['no_recipient', 'wrong_state', 'sent_too_often'] as const
 
-const params = Type.Object({ id: id('The transaction.') })
-
 export function receiptRoutes(app: RouteApp, world: World): void {
   for (const sending of SENDINGS) {
     // Existing clients use both methods and both spellings.
@@ -123,7 +121,7 @@ function add(
         tags: ['Receipts'],
         // The document describes one spelling; the second is the same.
         hide: spelling === 'receipt-',
-        params,
+        params: transactionParams,
         body,
         response: { 200: ref(transaction) },
       },
@@ -159,7 +157,7 @@ function soFar(app: RouteApp, world: World): void {
         description:
           'Its deliveries, the oldest first, each with its state. Of more than 1,000, the newest.',
         tags: ['Receipts'],
-        params,
+        params: transactionParams,
         response: { 200: Type.Array(ref(delivery)) },
       },
     },

@@ -91,7 +91,7 @@ const changedTransaction = Type.Object(
   { examples: [{ message: 'paid at the counter' }] },
 )
 
-const params = Type.Object({ id: id('The transaction.') })
+export const transactionParams = Type.Object({ id: id('The transaction.') })
 
 const common = { tags: ['Payments'] }
 
@@ -113,7 +113,7 @@ function oneTransactionRoute(app: RouteApp, world: World): void {
         operationId: 'getTransaction',
         description:
           'Returns the transaction with its customer, its payment method, and its voids, refunds and captures.',
-        params,
+        params: transactionParams,
         response: { 200: ref(transaction) },
       },
     },
@@ -157,7 +157,7 @@ function handRecordedRoutes(app: RouteApp, world: World): void {
         summary: 'Change a transaction that was recorded by hand',
         operationId: 'updateTransaction',
         description: 'Absent fields keep their value; `meta` is replaced as a whole.',
-        params,
+        params: transactionParams,
         body: changedTransaction,
         response: { 200: ref(transaction) },
       },
@@ -181,7 +181,7 @@ function belongingRoutes(app: RouteApp, world: World): void {
         summary: 'List the children of a transaction',
         operationId: 'listRelatedTransactions',
         description: 'Its voids, refunds and captures, the oldest first.',
-        params,
+        params: transactionParams,
         response: { 200: Type.Array(ref(transaction)) },
       },
     },
@@ -201,7 +201,7 @@ function belongingRoutes(app: RouteApp, world: World): void {
         summary: 'Get the funding instructions of a transaction',
         operationId: 'getTransactionFunding',
         description: 'Split Funding: the shares that were sent with the charge, or an empty array.',
-        params,
+        params: transactionParams,
         response: { 200: fundedShares },
       },
     },
