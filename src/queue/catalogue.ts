@@ -40,10 +40,6 @@ export interface JobKind {
 
 /** The next round makes up for one that failed. */
 const ROUND = { tries: 1 } as const
-const EACH_SWEEP = { ...ROUND, repeats: 'each sweep' } as const
-const EACH_MINUTE = { ...ROUND, repeats: 'each minute' } as const
-const EACH_HOUR = { ...ROUND, repeats: 'each hour' } as const
-const AT_CUTOFFS = { repeats: 'at the cutoffs' } as const
 
 export const QUEUE_CATALOGUE = {
   /** Makes a charge or a pre_auth, or captures one. */
@@ -53,11 +49,11 @@ export const QUEUE_CATALOGUE = {
   /** Asks the gateway what became of a payment without an answer. */
   doubt: { carries: 'rows', rowsAJob: 16, atOnce: 64 },
   /** Closes a batch and announces its deposit. Its rounds find batches whose cutoff has passed. */
-  settlement: { carries: 'rows', atOnce: 2, ...AT_CUTOFFS },
+  settlement: { carries: 'rows', atOnce: 2, repeats: 'at the cutoffs' },
   /** Reads what happened at gateways after the end of payments. */
-  gateway_feed: { carries: 'nothing', atOnce: 4, ...EACH_MINUTE },
+  gateway_feed: { carries: 'nothing', atOnce: 4, ...ROUND, repeats: 'each minute' },
   /** Runs due schedules, and retries failed payments of their invoices. */
-  schedules: { carries: 'nothing', atOnce: 1, ...EACH_MINUTE },
+  schedules: { carries: 'nothing', atOnce: 1, ...ROUND, repeats: 'each minute' },
   /** Sends due e-mails: receipts, bills, and notices to teams. */
   email: { carries: 'nothing', atOnce: 4 },
   /** Sends due text messages. */
@@ -65,11 +61,11 @@ export const QUEUE_CATALOGUE = {
   /** Sends due events to the endpoints of merchants. */
   webhook: { carries: 'nothing', atOnce: 4 },
   /** Deletes old rows. */
-  retention: { carries: 'nothing', atOnce: 1, ...EACH_HOUR },
+  retention: { carries: 'nothing', atOnce: 1, ...ROUND, repeats: 'each hour' },
   /** Advances the clock of a sandbox account. */
   clock: { carries: 'rows', atOnce: 2 },
   /** Nudges overdue rows. */
-  sweep: { carries: 'nothing', atOnce: 1, ...EACH_SWEEP },
+  sweep: { carries: 'nothing', atOnce: 1, ...ROUND, repeats: 'each sweep' },
 } as const satisfies Record<string, JobKind>
 
 export type QueueName = keyof typeof QUEUE_CATALOGUE
