@@ -30,8 +30,7 @@ export function readAccountId(text: string | undefined): string | undefined {
 }
 
 /** A business date, as YYYY-MM-DD. */
-export function readDate(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
+export function readDate(text: string): string {
   if (DATE.test(text) && parseInstant(text) !== undefined) return text
   throw new OperatorError(`${text} is not a date: YYYY-MM-DD`)
 }

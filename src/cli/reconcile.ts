@@ -25,7 +25,7 @@ interface ReconcileOptions extends ListOutput {
 
 export async function reconcileCommand(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
-  const date = readDate(options.date) ?? ''
+  const date = readDate(options.date)
   const withLost = options.lost === true
   await withQueries(async (world, inWorld) => {
     if (accountId !== undefined) await requireAccount(world, accountId)

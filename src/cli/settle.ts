@@ -34,7 +34,7 @@ const COLUMNS: readonly TableColumn<Settled>[] = [
 
 export async function settleCommand(options: SettleOptions): Promise<void> {
   const accountId = readAccountId(options.account)
-  const date = readDate(options.date)
+  const date = options.date === undefined ? undefined : readDate(options.date)
   await withQueries(async (world, inWorld) => {
     const found = await findUnsettled(world, { accountId, date })
     const due = found.filter(({ isDue }) => isDue)

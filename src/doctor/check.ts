@@ -8,8 +8,8 @@ interface CheckResult {
   readonly subject: string
   /** Printed if there is no problem. Without it, the subject is then left out. */
   readonly ok?: string
-  /** Those that do not apply are false or undefined: `isFull && fault('…', '…')`. */
-  readonly problems: readonly (Problem | false | undefined)[]
+  /** Those that do not apply are false: `isFull && fault('…', '…')`. */
+  readonly problems: readonly (Problem | false)[]
 }
 
 export interface Finding {
@@ -35,7 +35,7 @@ export function fault(says: string, remedy: string): Problem {
 /** One finding for each problem, or a single one that says what is well. */
 export async function findingsOf(check: Check, world: World): Promise<readonly Finding[]> {
   const { subject, ok, problems } = await check(world)
-  const found = problems.filter((one) => one !== false && one !== undefined)
+  const found = problems.filter((one) => one !== false)
   if (found.length > 0) return found.map((problem) => ({ subject, ...problem }))
   return ok === undefined ? [] : [{ subject, state: 'ok', says: ok }]
 }

@@ -110,7 +110,7 @@ export function refusalOf(
   found: readonly Fault[],
   part: Part,
   schema: Schema = {},
-  sent: unknown = undefined,
+  sent: unknown,
 ): Refusal {
   // A failed branch of an `if` adds nothing to the faults within it.
   const ofFields = found.filter(({ keyword }) => keyword !== 'if')
