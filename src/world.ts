@@ -30,11 +30,11 @@ import type { EndpointClient } from './outside/endpoint/port.ts'
 import { checkoutClient } from './outside/gateway/checkout/client.ts'
 import { checkoutGateway } from './outside/gateway/checkout/gateway.ts'
 import { Gateways } from './outside/gateway/gateways.ts'
-import { knownAccount } from './outside/gateway/known-account.ts'
 import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
 import { stripeClient } from './outside/gateway/stripe/client.ts'
 import { stripeGateway } from './outside/gateway/stripe/gateway.ts'
+import { knownAccount } from './outside/gateway/stripe/known-account.ts'
 import { merchantAccounts } from './outside/gateway/stripe/merchant-accounts.ts'
 import { ownAccount } from './outside/gateway/stripe/own-account.ts'
 import { newId } from './outside/identity.ts'
@@ -245,7 +245,7 @@ function stripeOf(
 ): Gateway {
   const { apiUrl, isTest, publishableKey, webhookSecrets } = stripe
   const askStripe = stripeClient(stripe)
-  const known = knownAccount(db.query, 'stripe', clock.now())
+  const known = knownAccount(db.query, clock.now())
   return stripeGateway({
     askStripe,
     checkAccount: ownAccount({ askStripe, isTest, known, alarm }),

@@ -1,9 +1,9 @@
 // Asks Stripe once, before all other requests, whose keys these are.
 
-import type { KnownAccount } from '../known-account.ts'
 import { NotSent } from '../port.ts'
 import { LIMIT_MS } from './ask.ts'
 import type { AskStripe } from './client.ts'
+import type { KnownAccount } from './known-account.ts'
 import { readRefusal } from './refusals.ts'
 
 interface OwnAccountNeeds {
