@@ -45,3 +45,6 @@ export function isWebAddress(value: unknown): boolean {
   if (/\p{Cc}/u.test(value)) return false
   return value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))
 }
+
+/** In characters. Every browser and proxy takes an address of this length. */
+export const LONGEST_WEB_ADDRESS = 2_048

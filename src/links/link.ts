@@ -1,6 +1,7 @@
 // A payment link: its fields, its columns, the list of them, and the writes that are events.
 
 import { type Cents, toDecimal } from '../core/money.ts'
+import { LONGEST_WEB_ADDRESS } from '../core/text.ts'
 import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import { allKeywords, containing } from '../db/terms.ts'
@@ -11,8 +12,6 @@ import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
-
-const ADDRESS_CHARACTERS = 2_048
 
 const linkMeta = Type.Unsafe<Record<string, unknown>>({
   'x-kind': 'meta',
@@ -25,7 +24,7 @@ const linkMeta = Type.Unsafe<Record<string, unknown>>({
     successRedirect: {
       'x-kind': 'web_address',
       type: ['string', 'null'],
-      maxLength: ADDRESS_CHARACTERS,
+      maxLength: LONGEST_WEB_ADDRESS,
       description: 'The page for the payer after a payment: an http or https address.',
     },
     isTotalEditable: {

@@ -1,6 +1,7 @@
 // The building blocks of the schemas of requests and answers. One object is the type, the
 // validation and the documentation.
 
+import { LONGEST_WEB_ADDRESS } from '../core/text.ts'
 import { type Schema, Type } from './json-schema.ts'
 
 /** Rules beyond the JSON type. `kinds.ts` of the API server implements them. */
@@ -107,10 +108,8 @@ export const instant = (description: string, example?: string) =>
 export const note = (description: string) =>
   ofKind<string>('text', { type: 'string', minLength: 1, maxLength: NOTE_CHARACTERS, description })
 
-const ADDRESS_CHARACTERS = 2_048
-
 export const webAddress = (description: string) =>
-  ofKind<string>('web_address', { type: 'string', maxLength: ADDRESS_CHARACTERS, description })
+  ofKind<string>('web_address', { type: 'string', maxLength: LONGEST_WEB_ADDRESS, description })
 
 export const email = ofKind<string>('email', { type: 'string', maxLength: 320, format: 'email' })
 

@@ -6,6 +6,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { counted } from '../../core/counts.ts'
 import { Refusal } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
+import { LONGEST_WEB_ADDRESS } from '../../core/text.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
 import type { Form } from '../../web/forms.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
@@ -241,9 +242,6 @@ function StateForm({ to, asks, says, button, kind, children }: StateFormProps) {
   )
 }
 
-/** As the API takes it. */
-const LONGEST_ADDRESS = 2_048
-
 function eventField(name: string): string {
   return `event_${name}`
 }
@@ -275,8 +273,8 @@ export function readEndpoint(
 
 function addressFaults(text: string): FormFaults {
   if (text === '') return { target_url: 'Enter the address.' }
-  if (text.length > LONGEST_ADDRESS) {
-    return { target_url: `Enter at most ${LONGEST_ADDRESS} characters.` }
+  if (text.length > LONGEST_WEB_ADDRESS) {
+    return { target_url: `Enter at most ${LONGEST_WEB_ADDRESS} characters.` }
   }
   const fault = targetFormFault(text)
   return fault === undefined ? {} : { target_url: sentenceOf(`The address ${fault}`) }

@@ -1,7 +1,7 @@
 // The fields of a payment link: their typed values, their faults, and the link that they make.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
-import { isWebAddress } from '../../core/text.ts'
+import { isWebAddress, LONGEST_WEB_ADDRESS } from '../../core/text.ts'
 import type { PaymentLink } from '../../generated/client.ts'
 import { isEditableTotal, type LinkChange, type NewLink } from '../../links/link.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
@@ -23,7 +23,6 @@ import { AMOUNT_FAULT } from '../transactions/search.ts'
 
 const LONGEST_NAME = 255
 const LONGEST_MEMO = 1_000
-const LONGEST_ADDRESS = 2_048
 const LONGEST_AMOUNT = 40
 
 /** As they were typed. A browser does not send an unticked box. */
@@ -32,7 +31,7 @@ export function typedLink(form: Form) {
     name: wholeLine(form.name, LONGEST_NAME),
     amount: lineOf(form.amount, LONGEST_AMOUNT),
     memo: wholeLine(form.memo, LONGEST_MEMO),
-    redirect: wholeLine(form.redirect, LONGEST_ADDRESS),
+    redirect: wholeLine(form.redirect, LONGEST_WEB_ADDRESS),
     editable: form.editable === 'on' ? 'on' : 'off',
   }
 }
@@ -46,7 +45,7 @@ export function typedOfLink({ commonName, amount, linkMeta }: PaymentLink): Type
     name: lineOf(commonName, LONGEST_NAME),
     amount: amount === null ? '' : toDecimal(amount).toFixed(2),
     memo: lineOf(textOf(memo), LONGEST_MEMO),
-    redirect: lineOf(textOf(successRedirect), LONGEST_ADDRESS),
+    redirect: lineOf(textOf(successRedirect), LONGEST_WEB_ADDRESS),
     editable: isEditableTotal(isTotalEditable) ? 'on' : 'off',
   }
 }
@@ -68,7 +67,7 @@ export function linkFaults({ name, amount, memo, redirect }: TypedLink): FormFau
       name === '' ? 'Enter a name.' : (lengthFault(name, LONGEST_NAME) ?? cardNumberFault(name)),
     amount: isAmount ? undefined : AMOUNT_FAULT,
     memo: lengthFault(memo, LONGEST_MEMO) ?? cardNumberFault(memo),
-    redirect: lengthFault(redirect, LONGEST_ADDRESS) ?? addressFault(redirect),
+    redirect: lengthFault(redirect, LONGEST_WEB_ADDRESS) ?? addressFault(redirect),
   })
 }
 
@@ -155,7 +154,7 @@ export function LinkFields(filled: FilledForm) {
         {...field('redirect')}
         label="After the payment, go to"
         placeholder="https://…"
-        longest={LONGEST_ADDRESS}
+        longest={LONGEST_WEB_ADDRESS}
       />
     </>
   )

@@ -1,5 +1,6 @@
 // Creates, lists, shows, changes and deletes webhooks, and replaces their secrets.
 
+import { LONGEST_WEB_ADDRESS } from '../../core/text.ts'
 import { SECOND } from '../../core/time-units.ts'
 import { EVENT_CHOICES, type EventChoice, eventsOf } from '../../events/event-names.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
@@ -27,7 +28,6 @@ import { listQuery, listSchema, statusFilter } from '../schema/list.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-const ADDRESS_CHARACTERS = 2_048
 const MOST_NAMES = 100
 
 const DAY_S = 86_400
@@ -43,7 +43,7 @@ const EXAMPLE = {
 const targetUrl = Type.Unsafe<string>({
   'x-kind': 'endpoint',
   type: 'string',
-  maxLength: ADDRESS_CHARACTERS,
+  maxLength: LONGEST_WEB_ADDRESS,
   description:
     'Where events are posted to: an https address of the public internet, without a user, a password or a fragment.',
   examples: [EXAMPLE.target_url],
