@@ -84,6 +84,7 @@ function escapedAddress(address: string): string {
   return address.split('@').map(encodeURIComponent).join('@')
 }
 
-function withoutScheme(url: string): string {
+/** Short enough for a phone, and browsers accept it without the scheme. */
+export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
 }

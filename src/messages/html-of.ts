@@ -2,6 +2,7 @@
 
 import assert from 'node:assert'
 import Mustache from 'mustache'
+import { withoutScheme } from '../accounts/look.ts'
 import { shadesOf } from '../core/colour.ts'
 import type { Letter } from './letter.ts'
 import { sentences } from './shown.ts'
@@ -76,11 +77,6 @@ function coloursOf({ colour }: Letter) {
   const { button: press, onButton: onPress, edge } = shadesOf(colour, 'light')
   const own = shadesOf(colour, 'dark')
   return { press, onPress, bar: edge, border: `1px solid ${edge}`, own }
-}
-
-/** Short enough for a phone, and browsers accept it without the scheme. */
-function withoutScheme(url: string): string {
-  return url.replace(/^https?:\/\//, '')
 }
 
 function escaped(value: unknown): string {
