@@ -5,7 +5,7 @@ import { subjectPath } from '../../src/console/pages/audit.tsx'
 import { firstIdAt } from '../../src/core/id.ts'
 import { referenceOf } from '../../src/core/reference.ts'
 import { type NewAuditEntry, writeAuditEntry } from '../../src/operators/audit-entries.ts'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seePage, signIn, textOf } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-00000000000a'
@@ -26,9 +26,8 @@ beforeEach(() => service.world.db.query('DELETE FROM deed'))
 afterAll(() => service.close())
 
 async function auditOf(path = ''): Promise<readonly string[]> {
-  const { statusCode, body } = await see(service.app, `/admin/audit${path}`, ada)
-  expect(statusCode).toBe(200)
-  const rows = body.split('<tr>').slice(2)
+  const { html } = await seePage(service.app, `/admin/audit${path}`, ada)
+  const rows = html.split('<tr>').slice(2)
   return rows.map((row) => /<td class="main">(action \d+|[a-z ]+)<\/td>/.exec(row)?.[1] ?? '')
 }
 
@@ -44,7 +43,7 @@ describe('the audit log', () => {
     const detail = { jobs: 3, why: null, note: '', off: false }
     await write({ action: 'queue paused', subject: 'sms', detail })
     const { body } = await see(service.app, '/admin/audit', ada)
-    const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    const text = textOf(body)
     expect(text).toMatch(
       /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d Ada 192\.0\.2\.1 queue paused sms history off false , why none , jobs 3 , note none/,
     )

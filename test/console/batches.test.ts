@@ -8,7 +8,7 @@ import {
 } from '../../src/settlement/month-of-batches.ts'
 import { insertBatch, OPEN } from '../support/batch-rows.ts'
 import { recordsOf } from '../support/csv.ts'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seePage, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -61,11 +61,7 @@ function cellOf(page: string, day: string): string {
   return new RegExp(`<td[^>]*data-day="${day}".*?</td>`).exec(page)?.[0] ?? ''
 }
 
-async function pageAt(path: string): Promise<string> {
-  const { statusCode, body } = await see(service.app, path, ada)
-  expect(statusCode).toBe(200)
-  return body
-}
+const pageAt = async (path: string) => (await seePage(service.app, path, ada)).html
 
 describe('the days of a month', () => {
   it('are all its days, each mode separately', async () => {

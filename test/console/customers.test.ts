@@ -1,7 +1,7 @@
 // Customers on the console: the list over all accounts, and the page of one customer.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seePage, signIn } from '../support/operator.ts'
 import { FULL } from '../support/people.ts'
 import {
   call,
@@ -48,11 +48,7 @@ async function made(whose: Merchant, path: string, body: object): Promise<string
   return answer.body.id
 }
 
-async function page(path: string): Promise<{ readonly html: string; readonly text: string }> {
-  const { statusCode, body } = await see(service.app, path, operator)
-  expect(statusCode).toBe(200)
-  return { html: body, text: body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') }
-}
+const page = (path: string) => seePage(service.app, path, operator)
 
 const list = (query: Readonly<Record<string, string>> = {}) =>
   page(`/admin/customers?${new URLSearchParams(query)}`)

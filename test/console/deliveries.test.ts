@@ -5,7 +5,15 @@ import { endOfLook, newestStatement } from '../../src/db/newest-anywhere.ts'
 import { DELIVERIES, DELIVERY_STATES } from '../../src/deliveries/deliveries-anywhere.ts'
 import { SEEN_EVENTS } from '../../src/events/events-anywhere.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import {
+  type SignedIn,
+  see,
+  seeAfter,
+  seePage,
+  sendForm,
+  signIn,
+  textOf,
+} from '../support/operator.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import { insertEventSeries, openWebhookService, webhooksOf } from '../support/webhooks.ts'
 
@@ -24,13 +32,8 @@ afterAll(() => service.close())
 
 type Fields = Readonly<Record<string, string>>
 
-async function page(path: string): Promise<string> {
-  const { statusCode, body } = await see(service.app, path, ada)
-  expect([path, statusCode]).toEqual([path, 200])
-  return body
-}
+const page = async (path: string) => (await seePage(service.app, path, ada)).html
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const send = (path: string, fields: Fields = {}) => sendForm(service.app, path, ada, fields)
 const rowOf = async (id: string) => {
   const [row] = await service.world.db.query('SELECT * FROM delivery WHERE id = $1', [id])

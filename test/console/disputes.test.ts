@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { recordsOf } from '../support/csv.ts'
 import { insertDispute, insertReversal } from '../support/disputes.ts'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seePage, signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const RESPOND_BY = new Date('2026-12-05T23:59:59Z')
@@ -29,11 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function page(path: string): Promise<{ readonly html: string; readonly text: string }> {
-  const { statusCode, body } = await see(service.app, path, ada)
-  expect(statusCode).toBe(200)
-  return { html: body, text: body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') }
-}
+const page = (path: string) => seePage(service.app, path, ada)
 
 describe('the page of disputes', () => {
   it('says for each what the merchant must do, by when, and where', async () => {

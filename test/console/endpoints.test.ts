@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../src/core/time-units.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, sendForm, signIn, textOf } from '../support/operator.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import { NOWHERE, openWebhookService, webhooksOf } from '../support/webhooks.ts'
@@ -31,7 +31,6 @@ afterAll(async () => {
 type Fields = Readonly<Record<string, string>>
 
 const page = async (path: string) => (await see(service.app, path, ada)).body
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const send = (path: string, fields: Fields = {}) => sendForm(service.app, path, ada, fields)
 
 async function made(body: object = {}, whose = merchant): Promise<string> {

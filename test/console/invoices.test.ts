@@ -3,7 +3,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changedMeanwhile } from '../support/changed-meanwhile.ts'
 import { payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import {
+  type SignedIn,
+  see,
+  seeAfter,
+  seePage,
+  sendForm,
+  signIn,
+  textOf,
+} from '../support/operator.ts'
 import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { FULL } from '../support/people.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -39,11 +47,7 @@ async function newInvoice(body: object = {}): Promise<string> {
   return (await call(service.app, 'POST', '/invoice', merchant.headers, sent)).body.id
 }
 
-async function page(path: string): Promise<{ readonly html: string; readonly text: string }> {
-  const { statusCode, body } = await see(service.app, path, operator)
-  expect(statusCode).toBe(200)
-  return { html: body, text: body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') }
-}
+const page = (path: string) => seePage(service.app, path, operator)
 
 const pathOf = (id: string, whose = merchant) => `/admin/invoices/${whose.accountId}/${id}`
 
@@ -163,7 +167,7 @@ describe('a new invoice', () => {
     })
     const { first } = await seeAfter(service.app, answer, operator)
     expect(first).toContain('The invoice is queued for ada@example.com and 2 more.')
-    const text = first.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    const text = textOf(first)
     expect(text).toContain('Beans 2 × $12.50 $25.00 Delivery $1,000.00 Total $1,025.00')
     expect(await actionsOf(id)).toEqual(['invoice made', 'invoice sent'])
   })

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changedMeanwhile } from '../support/changed-meanwhile.ts'
 import { FULL_LINK, UNKNOWN_LINK } from '../support/links.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, seePage, sendForm, signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 let service: TestService
@@ -28,11 +28,7 @@ async function newLink(body: object = {}, whose = merchant): Promise<string> {
   return (await call(service.app, 'POST', '/payment-link', whose.headers, sent)).body.id
 }
 
-async function page(path: string): Promise<{ readonly html: string; readonly text: string }> {
-  const { statusCode, body } = await see(service.app, path, operator)
-  expect(statusCode).toBe(200)
-  return { html: body, text: body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') }
-}
+const page = (path: string) => seePage(service.app, path, operator)
 
 const pathOf = (id: string, whose = merchant) => `/admin/links/${whose.accountId}/${id}`
 

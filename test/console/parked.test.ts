@@ -15,12 +15,10 @@ import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, sendForm, signIn, textOf } from '../support/operator.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { makePending } from '../support/payments.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 
 const NEVER = new AbortController().signal
 const ADA = { name: 'Ada', address: '127.0.0.1' }

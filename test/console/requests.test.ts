@@ -5,7 +5,7 @@ import { firstIdAt } from '../../src/core/id.ts'
 import { DAY } from '../../src/core/time-units.ts'
 import { newestStatement } from '../../src/db/newest-anywhere.ts'
 import { forgetRequests, RECENT_REQUESTS } from '../../src/operators/recent-requests.ts'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, seePage, signIn } from '../support/operator.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -33,11 +33,8 @@ const rows = () => service.world.db.query('SELECT * FROM recent_request ORDER BY
 
 const untilKept = (count: number) => expect.poll(async () => (await rows()).length).toBe(count)
 
-async function shown(query = ''): Promise<string> {
-  const { statusCode, body } = await see(service.app, `/admin/requests${query}`, ada)
-  expect(statusCode).toBe(200)
-  return body
-}
+const shown = async (query = '') =>
+  (await seePage(service.app, `/admin/requests${query}`, ada)).html
 
 describe('the requests of the last day', () => {
   it('are shown with their key, their answer, its error and their id', async () => {

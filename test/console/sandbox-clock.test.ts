@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time-units.ts'
 import { insertBatch } from '../support/batch-rows.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, seePage, signIn } from '../support/operator.ts'
 import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, scheduleOf, setClock } from '../support/sandbox-clock.ts'
@@ -31,11 +31,7 @@ async function begin(number = GOOD_CARD): Promise<PaymentsApi> {
 const daysAhead = (days: number) =>
   new Date(first.service.world.clock.now().getTime() + days * DAY).toISOString()
 
-async function pageAt(path: string): Promise<string> {
-  const { statusCode, body } = await see(first.service.app, path, ada)
-  expect(statusCode).toBe(200)
-  return body
-}
+const pageAt = async (path: string) => (await seePage(first.service.app, path, ada)).html
 
 describe('the shortcuts to the last days of a list', () => {
   it.each(['transactions', 'invoices'])('of %s go by the time of the account', async (place) => {

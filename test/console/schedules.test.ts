@@ -7,7 +7,7 @@ import {
   listSchedulesAnywhere,
   type ScheduleStage,
 } from '../../src/schedules/schedules-anywhere.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, seePage, sendForm, signIn } from '../support/operator.ts'
 import { openSchedules, schedulesOfAnother, type TestSchedules } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
 
@@ -44,11 +44,7 @@ async function listed(stage: ScheduleStage, filters: object = {}) {
   return found.map(({ id }) => nameOf(id))
 }
 
-async function pageAt(path: string): Promise<string> {
-  const { statusCode, body } = await see(schedules.service.app, path, ada)
-  expect(statusCode).toBe(200)
-  return body
-}
+const pageAt = async (path: string) => (await seePage(schedules.service.app, path, ada)).html
 
 const pathOf = (name: string, of = schedules) =>
   `/admin/schedules/${of.merchant.accountId}/${made.get(name)}`

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordsOf } from '../support/csv.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seePage, signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 let service: TestService
@@ -36,11 +36,7 @@ async function made(whose: Merchant, path: string, body: object): Promise<string
   return answer.body.id
 }
 
-async function page(path: string): Promise<string> {
-  const { statusCode, body } = await see(service.app, path, operator)
-  expect([path, statusCode]).toEqual([path, 200])
-  return body
-}
+const page = async (path: string) => (await seePage(service.app, path, operator)).html
 
 const inOrder = (html: string, words: readonly string[]) =>
   words

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type StopReason, stopAddress, stopsOf } from '../../src/deliveries/stopped-addresses.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, seeAfter, seePage, sendForm, signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const [ADDRESS, COPY] = ['Ada@Example.com', 'books@example.com']
@@ -37,11 +37,7 @@ const keyOf = (reason: StopReason, address: string = ADDRESS) =>
 const suppress = (address?: string) =>
   stopAddress(service.world, keyOf('no_such_address', address), 'the server says: 550 5.1.1 <gone>')
 
-async function page(path: string): Promise<string> {
-  const { statusCode, body } = await see(service.app, path, operator)
-  expect([path, statusCode]).toEqual([path, 200])
-  return body
-}
+const page = async (path: string) => (await seePage(service.app, path, operator)).html
 
 const pages = () => [
   `/admin/customers/${merchant.accountId}/${customer}`,

@@ -5,7 +5,15 @@ import { DECLINE_MEANINGS } from '../../src/core/decline.ts'
 import { capitalized } from '../../src/core/sentence.ts'
 import { HOUR } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import {
+  type SignedIn,
+  see,
+  seeAfter,
+  seePage,
+  sendForm,
+  signIn,
+  textOf,
+} from '../support/operator.ts'
 import { newLink, payAt, transactionsOf } from '../support/pages.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -78,9 +86,8 @@ describe('transactions', () => {
 
   /** The names of the customers on the page, in its order. */
   async function found(query: string): Promise<readonly string[]> {
-    const { body, statusCode } = await see(service.app, `/admin/transactions?${query}`, operator)
-    expect(statusCode).toBe(200)
-    const ids = [...body.matchAll(/<code title="([0-9a-f-]{36})">/g)].map(([, id]) => id)
+    const { html } = await seePage(service.app, `/admin/transactions?${query}`, operator)
+    const ids = [...html.matchAll(/<code title="([0-9a-f-]{36})">/g)].map(([, id]) => id)
     return ids.map((id) => Object.keys(made).find((who) => made[who]?.id === id) ?? `${id}`)
   }
 
@@ -244,10 +251,7 @@ describe('transactions', () => {
       made.lamps = await charge(one, ['Iris', 'Lamp'], 8, undefined, { meta })
       const { body } = await see(service.app, path('lamps', one), operator)
       const [, after = ''] = body.split('What it is for')
-      const text = after
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .split('Void payment')[0]
+      const [text] = textOf(after).split('Void payment')
       for (const words of ['Lamp 2 × $4.00 $8.00', 'Order &lt;1001>', 'PO-9']) {
         expect(text).toContain(words)
       }
@@ -259,7 +263,7 @@ describe('transactions', () => {
       const ofGateway = "UPDATE transaction SET gateway_code = 'do_not_honor' WHERE id = $1"
       await service.world.db.query(ofGateway, [made.grace?.id])
       const { body } = await see(service.app, path('grace', one), operator)
-      const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+      const text = textOf(body)
       expect(text).toContain(`card_declined ${capitalized(DECLINE_MEANINGS.card_declined)}`)
       expect(text).toContain('Gateway’s code do_not_honor')
       expect(text).toContain('Another try later It may be tried again after hours or days')

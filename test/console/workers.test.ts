@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { clearOld } from '../../src/upkeep/keep-heartbeat.ts'
 import { insertHeartbeat, insertWork } from '../support/heartbeats.ts'
-import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seePage, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 let service: TestService
@@ -33,9 +33,8 @@ const charges = (over: object) => ({
 
 /** The cells of each row of a table, as text. */
 async function rowsOf(title: string, query = ''): Promise<readonly (readonly string[])[]> {
-  const { statusCode, body } = await see(service.app, `/admin/workers${query}`, ada)
-  expect(statusCode).toBe(200)
-  const [, table = ''] = body.split(`aria-label="${title}"`)
+  const { html } = await seePage(service.app, `/admin/workers${query}`, ada)
+  const [, table = ''] = html.split(`aria-label="${title}"`)
   const [rows = ''] = table.split('</table>')
   return rows
     .split('<tr>')

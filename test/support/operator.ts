@@ -1,5 +1,6 @@
 // An operator who is signed in to the console of a test service.
 
+import { expect } from 'vitest'
 import { COOKIE } from '../../src/console/cookies.ts'
 import type { App } from '../../src/http/app.ts'
 import { findSession, openSession } from '../../src/operators/session.ts'
@@ -22,6 +23,18 @@ export async function signIn(world: World, name = 'Ada'): Promise<SignedIn> {
 /** A page, as the operator's browser requests it. */
 export function see(app: App, path: string, { cookie }: Pick<SignedIn, 'cookie'>) {
   return app.inject({ method: 'GET', url: path, headers: { cookie, accept: 'text/html' } })
+}
+
+/** A page that is there: its HTML, and its words. */
+export async function seePage(app: App, path: string, operator: SignedIn) {
+  const { statusCode, body } = await see(app, path, operator)
+  expect([path, statusCode]).toEqual([path, 200])
+  return { html: body, text: textOf(body) }
+}
+
+/** The words of a page, without its elements. */
+export function textOf(html: string): string {
+  return html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 
 /** The page after an action, as a browser opens it, and opens it again. */

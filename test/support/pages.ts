@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Timings } from '../../src/timings.ts'
+import { textOf } from './operator.ts'
 import { type Answer, call, GOOD_CARD, type Merchant, type TestService } from './test-service.ts'
 
 /** All payers of a file have one address. */
@@ -129,9 +130,5 @@ export async function transactionsOf(
 /** The text of a page, without its markup. */
 export function pageTextOf({ text }: Answer): string {
   const [, main = text] = /<main[^>]*>(.*)<\/main>/s.exec(text) ?? []
-  return main
-    .replace(/<noscript>.*?<\/noscript>/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return textOf(main.replace(/<noscript>.*?<\/noscript>/gs, '')).trim()
 }
