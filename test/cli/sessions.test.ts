@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BY_COMMAND } from '../../src/operators/audit-entries.ts'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { runHere } from '../support/command.ts'
-import { see, signIn } from '../support/operator.ts'
+import { lastAuditEntry, see, signIn } from '../support/operator.ts'
 import { newPerson, sessionOf } from '../support/persons.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -57,7 +57,7 @@ describe('lamplighter sessions', LONG, () => {
     const [{ id } = { id: '' }] = JSON.parse((await lamplighter('sessions', '--json')).out)
     expect(await lamplighter('sessions', 'end', id)).toMatchObject({ status: 0 })
     expect([await statusOf(ada), await statusOf(bob)]).toEqual([200, 401])
-    expect(await lastAuditEntry()).toMatchObject({
+    expect(await lastAuditEntry(service.world)).toMatchObject({
       operator: 'command line',
       action: 'session ended',
       subject: id,
@@ -79,7 +79,7 @@ describe('lamplighter sessions', LONG, () => {
     })
     expect(await statusOf(ada)).toBe(401)
     expect(await service.world.db.prisma.signInLink.count()).toBe(0)
-    expect(await lastAuditEntry()).toMatchObject({
+    expect(await lastAuditEntry(service.world)).toMatchObject({
       action: 'all sessions ended',
       detail: { sessions, links: 1 },
     })
@@ -102,8 +102,4 @@ function lamplighter(...words: readonly string[]) {
 
 async function statusOf(operator: { readonly cookie: string }): Promise<number> {
   return (await see(service.app, '/admin/audit', operator)).statusCode
-}
-
-function lastAuditEntry() {
-  return service.world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
 }

@@ -15,7 +15,7 @@ import {
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { defaultTimings } from '../../src/timings.ts'
 import type { World } from '../../src/world.ts'
-import { see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { lastAuditEntry, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { FULL } from '../support/people.ts'
 import { newPerson, OWN_PASSWORD, onceOf, sendStranger, sessionOf } from '../support/persons.ts'
 import { consoleRoutesOf, type Route } from '../support/routes.ts'
@@ -48,7 +48,7 @@ describe('an operator', () => {
     const { name } = await newPerson(world)
     const { statusCode, headers } = await knock(` ${name.toUpperCase()} `, OWN_PASSWORD)
     expect([statusCode, headers.location]).toEqual([303, '/admin'])
-    expect(await lastAuditEntry()).toMatchObject({
+    expect(await lastAuditEntry(world)).toMatchObject({
       operator: name,
       action: 'signed in',
       detail: { by: 'own password' },
@@ -394,7 +394,11 @@ describe('the pages of operators', () => {
     ] as const) {
       const path = `/admin/operators/${person.id}/${act}`
       expect((await sendForm(service.app, path, admin, fields)).statusCode).toBe(303)
-      expect(await lastAuditEntry()).toMatchObject({ operator: 'Ada', action, subject: person.id })
+      expect(await lastAuditEntry(world)).toMatchObject({
+        operator: 'Ada',
+        action,
+        subject: person.id,
+      })
     }
     expect(await operatorById(world, person.id)).toMatchObject({ role: 'admin', isDisabled: false })
   })
@@ -415,8 +419,4 @@ function choose(url: string, password = OWN_PASSWORD) {
 
 async function statusOf(session: { readonly cookie: string }): Promise<number> {
   return (await see(service.app, '/admin/audit', session)).statusCode
-}
-
-function lastAuditEntry() {
-  return world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
 }

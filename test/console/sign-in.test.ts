@@ -8,7 +8,7 @@ import { LINK_MS, makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { defaultTimings } from '../../src/timings.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import type { World } from '../../src/world.ts'
-import { see, sendForm, signIn } from '../support/operator.ts'
+import { lastAuditEntry, see, sendForm, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const PASSWORD = 'lamp oil and wicks'
@@ -40,7 +40,7 @@ describe('the password', () => {
     expect([statusCode, headers.location]).toEqual([303, '/admin'])
     const page = await see(service.app, '/admin/audit', { cookie: cookieOf(headers) })
     expect([page.statusCode, page.body.includes('>Ada</a>')]).toEqual([200, true])
-    expect(await lastAuditEntry()).toMatchObject({
+    expect(await lastAuditEntry(world)).toMatchObject({
       operator: 'Ada',
       action: 'signed in',
       detail: { by: 'password' },
@@ -67,7 +67,7 @@ describe('the password', () => {
       const by = 'once' in form ? 'link' : 'password'
       const lines = log.filter((line) => line.includes('sign-in refused'))
       expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ by, level: 'warn' }])
-      const entry = await lastAuditEntry()
+      const entry = await lastAuditEntry(world)
       expect(entry).toMatchObject({
         operator: 'stranger',
         action: 'sign-in refused',
@@ -183,7 +183,7 @@ describe('a session', () => {
     expect(String(headers['set-cookie'])).toContain(`${COOKIE}=; `)
     expect((await see(service.app, '/admin/audit', one)).statusCode).toBe(401)
     expect((await see(service.app, '/admin/audit', other)).statusCode).toBe(200)
-    expect(await lastAuditEntry()).toMatchObject({ operator: 'Ada', action: 'signed out' })
+    expect(await lastAuditEntry(world)).toMatchObject({ operator: 'Ada', action: 'signed out' })
   })
 
   it('is not ended by another site', async () => {
@@ -202,7 +202,7 @@ describe('a link', () => {
     }
     expect((await see(service.app, path, { cookie: '' })).body).toContain(`value="${once}"`)
     expect((await knock({ once, name: 'Bob' })).statusCode).toBe(303)
-    expect(await lastAuditEntry()).toMatchObject({ operator: 'Bob', detail: { by: 'link' } })
+    expect(await lastAuditEntry(world)).toMatchObject({ operator: 'Bob', detail: { by: 'link' } })
   })
 
   it('lets in one of twenty simultaneous requests, and none later', async () => {
@@ -227,7 +227,7 @@ describe('a link', () => {
 
   it('is stored nowhere, and its maker is', async () => {
     const { once } = await link()
-    expect(await lastAuditEntry()).toMatchObject({
+    expect(await lastAuditEntry(world)).toMatchObject({
       operator: 'command line',
       action: 'sign-in link made',
     })
@@ -301,7 +301,7 @@ describe('a signed-in operator', () => {
     ['x'.repeat(200), 'x'.repeat(60)],
   ])('with the name %j is called %s', async (name, called) => {
     await knock({ password: PASSWORD, name })
-    expect(await lastAuditEntry()).toMatchObject({ operator: called })
+    expect(await lastAuditEntry(world)).toMatchObject({ operator: called })
   })
 })
 
@@ -495,8 +495,4 @@ async function later<T>(ms: number, act: () => Promise<T>): Promise<T> {
   } finally {
     aheadMs = 0
   }
-}
-
-function lastAuditEntry() {
-  return world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
 }

@@ -10,7 +10,7 @@ import { EASTERN } from '../../src/core/business-day.ts'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
-import { type SignedIn, signIn } from '../support/operator.ts'
+import { lastAuditEntry, type SignedIn, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const OPERATING = join(import.meta.dirname, '../../docs/operating.md')
@@ -54,7 +54,7 @@ describe('the board', () => {
     const done = once(worker, 'completed')
     expect((await change(`/api/queues/email/${id}/retry`)).statusCode).toBe(204)
     await done
-    expect(await lastAuditEntry()).toMatchObject({
+    expect(await lastAuditEntry(service.world)).toMatchObject({
       operator: 'Ada',
       address: '127.0.0.1',
       action: 'job retried',
@@ -126,7 +126,10 @@ describe('the board', () => {
     await change('/api/queues/sms/resume')
     await done
     expect(ran).toEqual(['webhook', 'sms'])
-    expect(await lastAuditEntry()).toMatchObject({ action: 'queue resumed', subject: 'sms' })
+    expect(await lastAuditEntry(service.world)).toMatchObject({
+      action: 'queue resumed',
+      subject: 'sms',
+    })
   })
 
   it('makes a scheduled job run at once', async () => {
@@ -136,14 +139,17 @@ describe('the board', () => {
     const before = await waiting()
     await change('/api/queues/schedules/job-schedulers/schedules/run')
     expect(await waiting()).toBe(before + 1)
-    expect(await lastAuditEntry()).toMatchObject({
+    expect(await lastAuditEntry(service.world)).toMatchObject({
       action: 'scheduler run at once',
       subject: 'schedules',
       detail: { scheduler: 'schedules' },
     })
     await change('/api/queues/schedules/empty')
     expect(await waiting()).toBe(before)
-    expect(await lastAuditEntry()).toMatchObject({ action: 'queue emptied', subject: 'schedules' })
+    expect(await lastAuditEntry(service.world)).toMatchObject({
+      action: 'queue emptied',
+      subject: 'schedules',
+    })
   })
 
   it('shows the last hundred finished jobs of a queue, and their number, on Redis', async () => {
@@ -194,16 +200,16 @@ describe('the board does not', () => {
     ['limit one', 'PUT', '/api/queues/charge/rate-limit'],
     ['know what is nowhere', 'DELETE', '/api/queues/charge'],
   ] as const)('%s', async (_what, method, path) => {
-    const before = await lastAuditEntry()
+    const before = await lastAuditEntry(service.world)
     const { statusCode } = await change(path, {}, method)
     expect([403, 404]).toContain(statusCode)
-    expect(await lastAuditEntry()).toEqual(before)
+    expect(await lastAuditEntry(service.world)).toEqual(before)
   })
 
   it('report an action that was not carried out', async () => {
-    const before = await lastAuditEntry()
+    const before = await lastAuditEntry(service.world)
     expect((await change('/api/queues/charge/nothing/retry')).statusCode).toBe(404)
-    expect(await lastAuditEntry()).toEqual(before)
+    expect(await lastAuditEntry(service.world)).toEqual(before)
   })
 })
 
@@ -255,10 +261,6 @@ function change(
     url: `/admin/queues${path}`,
     headers: { ...usual, ...headers },
   })
-}
-
-function lastAuditEntry() {
-  return service.world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
 }
 
 function namesOf(queues: readonly { readonly name: string }[]): string[] {

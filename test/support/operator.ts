@@ -53,6 +53,11 @@ export async function seeAfter(
   return { first: answer.body, again: again.body }
 }
 
+/** What an operator did last. */
+export function lastAuditEntry({ db }: World) {
+  return db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
+}
+
 /** A form of the session, as a browser sends it. */
 export function sendForm(
   app: App,
