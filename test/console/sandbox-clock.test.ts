@@ -5,7 +5,7 @@ import { DAY } from '../../src/core/time-units.ts'
 import { insertBatch } from '../support/batch-rows.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
 import { type SignedIn, seePage, signIn } from '../support/operator.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { GOOD_CARD } from '../support/test-service.ts'
@@ -23,10 +23,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => first.service.close())
 
-async function begin(number = GOOD_CARD): Promise<PaymentsApi> {
-  const merchant = await first.service.merchant()
-  return paymentsApiOf(first.service, merchant, await first.service.card(merchant, number))
-}
+const begin = (number = GOOD_CARD) => newPaymentsApi(first.service, number)
 
 const daysAhead = (days: number) =>
   new Date(first.service.world.clock.now().getTime() + days * DAY).toISOString()

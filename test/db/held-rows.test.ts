@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 
 /** The row is locked until another merchant has been charged this often. */
@@ -23,10 +23,7 @@ afterAll(async () => {
   await service.close()
 })
 
-async function newApi(): Promise<PaymentsApi> {
-  const merchant = await service.merchant()
-  return paymentsApiOf(service, merchant, await service.card(merchant))
-}
+const newApi = () => newPaymentsApi(service)
 
 /** The lock of each case, and the body of a charge that needs the row. */
 const ROWS: Readonly<

@@ -10,7 +10,7 @@ import { refusalOfStopped, stopAddress } from '../../src/deliveries/stopped-addr
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { liftStop } from '../../src/operators/lift-stop.ts'
 import { deliveryStateOf } from '../support/deliveries.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
@@ -32,8 +32,7 @@ beforeAll(async () => {
     settings: { SMTP_URL: sink.url, MAIL_FROM: 'pay@shop.example', EMAIL_PER_SECOND: '100' },
   })
   service = api.service
-  const merchant = await service.merchant()
-  other = paymentsApiOf(service, merchant, await service.card(merchant))
+  other = await newPaymentsApi(service)
 })
 beforeEach(() => {
   sink.faults.recipient = undefined

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { insertBatch } from '../support/batch-rows.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { type Answer, call } from '../support/test-service.ts'
@@ -26,10 +26,7 @@ describe('a batch', () => {
 
   const query = (text: string, ...values: unknown[]) => service.world.db.query(text, values)
 
-  async function newApi(): Promise<PaymentsApi> {
-    const merchant = await service.merchant()
-    return paymentsApiOf(service, merchant, await service.card(merchant))
-  }
+  const newApi = () => newPaymentsApi(service)
 
   const ask = ({ merchant }: PaymentsApi, url: string): Promise<Answer> =>
     call(service.app, 'GET', url, merchant.headers)

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { changeCustomer, EMAIL } from '../support/receipts.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { soon } from '../support/soon.ts'
@@ -39,8 +39,7 @@ describe('a change that has waited for its row is dated when it is written', () 
   beforeAll(async () => {
     clock = movableClock()
     service = await openTestService({ clock, backend: 'postgres' })
-    const merchant = await service.merchant()
-    api = paymentsApiOf(service, merchant, await service.card(merchant))
+    api = await newPaymentsApi(service)
   })
   afterAll(() => service.close())
 

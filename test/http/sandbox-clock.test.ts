@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '../../src/core/time-units.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { clockOf, endClock, setClock, takeThere } from '../support/sandbox-clock.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -19,10 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function newApi(): Promise<PaymentsApi> {
-  const merchant = await service.merchant()
-  return paymentsApiOf(service, merchant, await service.card(merchant))
-}
+const newApi = () => newPaymentsApi(service)
 
 const ready = (now: string) => ({ now, status: 'ready', target: null, progress: null })
 const instant = (ms: number) => new Date(ms).toISOString()

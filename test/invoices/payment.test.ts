@@ -10,7 +10,7 @@ import {
   payInvoice,
   toBeTriedAgain,
 } from '../support/invoices.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
@@ -195,8 +195,7 @@ describe('a payment of an invoice', () => {
     })
 
     it("requires an invoice of the account: another's is as unknown as one that does not exist", async () => {
-      const merchant = await api.service.merchant()
-      const other = paymentsApiOf(api.service, merchant, await api.service.card(merchant))
+      const other = await newPaymentsApi(api.service)
       const foreign = await pay(await payableInvoice(other))
       expectRefusal(foreign, 404, 'not_found')
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await pay(UNKNOWN)))

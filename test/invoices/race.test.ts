@@ -7,7 +7,7 @@ import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { audit } from '../chaos/audit.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { soon } from '../support/soon.ts'
 import { type Answer, call, openTestService } from '../support/test-service.ts'
@@ -41,8 +41,7 @@ describe('simultaneous payments of one invoice', () => {
       timings: TIMINGS,
       queues: QUEUE_NAMES,
     })
-    const merchant = await service.merchant()
-    api = paymentsApiOf(service, merchant, await service.card(merchant))
+    api = await newPaymentsApi(service)
     further = await Promise.all([openFurther(service), openFurther(service)])
     bad = await otherCard(api, DECLINED_CARD)
   })

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { UNKNOWN_LINK } from '../support/links.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
@@ -86,8 +86,7 @@ describe('a charge through a payment link', () => {
   })
 
   it("requires a link of the account: another's is as unknown as one that does not exist", async () => {
-    const merchant = await api.service.merchant()
-    const other = paymentsApiOf(api.service, merchant, await api.service.card(merchant))
+    const other = await newPaymentsApi(api.service)
     const foreign = await api.charge({ payment_link_id: await newLink({}, other) })
     expectRefusal(foreign, 404, 'not_found', ['payment_link_id'])
     const unknown = await api.charge({ payment_link_id: UNKNOWN_LINK })

@@ -8,6 +8,7 @@ import { openFurther } from '../support/further.ts'
 import {
   booked,
   forgetAtGateway,
+  newPaymentsApi,
   type PaymentsApi,
   paymentsApiOf,
 } from '../support/payments-api.ts'
@@ -201,8 +202,7 @@ describe('the key of a refund', () => {
   })
 
   it('is bound to an account: another account can use the same', async () => {
-    const merchant = await api.service.merchant()
-    const other = paymentsApiOf(api.service, merchant, await api.service.card(merchant))
+    const other = await newPaymentsApi(api.service)
     const key = newKey()
     await api.ask(await batched(), 'refund', { total: 4 }, key)
     const theirs = await other.ask(await ready(other, 'refund'), 'refund', { total: 3 }, key)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ruleAgainstInvoice } from '../support/invoice-rules.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { makeFinal } from '../support/payments.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 
 const ASYNC = { prefer: 'respond-async' }
@@ -17,8 +17,7 @@ describe('the database', () => {
 
   beforeAll(async () => {
     service = await openTestService({ queues: [] })
-    const merchant = await service.merchant()
-    api = paymentsApiOf(service, merchant, await service.card(merchant))
+    api = await newPaymentsApi(service)
   })
   afterAll(() => service.close())
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueueName } from '../../src/queue/catalogue.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { AT_ONCE, clockOf, setClock, takeThere } from '../support/sandbox-clock.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -21,8 +21,7 @@ function opened(wait: string, ...queues: QueueName[]) {
 }
 
 async function paidApi(from = FROM): Promise<PaymentsApi> {
-  const merchant = await service.merchant()
-  const api = paymentsApiOf(service, merchant, await service.card(merchant))
+  const api = await newPaymentsApi(service)
   await setClock(api, from)
   await api.paid()
   return api

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { audit } from '../chaos/audit.ts'
 import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { clockOf, endClock, setClock, untilReady } from '../support/sandbox-clock.ts'
 import type { Answer } from '../support/test-service.ts'
 
@@ -24,10 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup.service.close())
 
-async function newApi(): Promise<PaymentsApi> {
-  const merchant = await setup.service.merchant()
-  return paymentsApiOf(setup.service, merchant, await setup.service.card(merchant))
-}
+const newApi = () => newPaymentsApi(setup.service)
 
 /** Payments that failed, and batches that are still open after their cutoff. */
 const LEFT_BEHIND = `

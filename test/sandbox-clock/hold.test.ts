@@ -10,7 +10,12 @@ import type { World } from '../../src/world.ts'
 import { writeDay } from '../support/batch-crowd.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { openFaultySetup } from '../support/faulty-setup.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import {
+  newPaymentsApi,
+  openPaymentsApi,
+  type PaymentsApi,
+  paymentsApiOf,
+} from '../support/payments-api.ts'
 import {
   clockOf,
   datedEventsOf,
@@ -36,8 +41,7 @@ afterAll(() => first.service.close())
 
 /** A clock that is advancing, with a charge each week on its way. */
 async function departed(): Promise<PaymentsApi> {
-  const merchant = await first.service.merchant()
-  const api = paymentsApiOf(first.service, merchant, await first.service.card(merchant))
+  const api = await newPaymentsApi(first.service)
   await setClock(api, START)
   await scheduleOf(api, { rule: 'FREQ=WEEKLY', start: '2027-03-01T09:00:00' })
   expect((await setClock(api, TARGET)).body.status).toBe('advancing')

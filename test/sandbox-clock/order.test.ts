@@ -2,7 +2,7 @@
 // retries, and then the payments that these made.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, datedEventsOf, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import type { Merchant } from '../support/test-service.ts'
@@ -24,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => first.service.close())
 
 async function begin(number?: string): Promise<PaymentsApi> {
-  const merchant = await first.service.merchant()
-  const api = paymentsApiOf(first.service, merchant, await first.service.card(merchant, number))
+  const api = await newPaymentsApi(first.service, number)
   await setClock(api, MONDAY)
   return api
 }

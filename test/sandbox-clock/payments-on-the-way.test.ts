@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
 import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { advanceHere, clockOf, setClock, takeThere } from '../support/sandbox-clock.ts'
 
 const UNDECIDED = 763.63
@@ -32,8 +32,7 @@ describe('a payment in progress', () => {
   afterAll(() => first.service.close())
 
   const begin = async () => {
-    const merchant = await first.service.merchant()
-    api = paymentsApiOf(first.service, merchant, await first.service.card(merchant))
+    api = await newPaymentsApi(first.service)
     await setClock(api, START)
   }
   const charge = async (total: number) => (await api.charge({ total }, ASYNC)).body.id as string
@@ -128,8 +127,7 @@ describe('a gateway', () => {
   afterAll(() => setup.service.close())
 
   const begin = async () => {
-    const merchant = await setup.service.merchant()
-    api = paymentsApiOf(setup.service, merchant, await setup.service.card(merchant))
+    api = await newPaymentsApi(setup.service)
     await setClock(api, START)
     const { body } = await api.charge({}, ASYNC)
     return body.id as string

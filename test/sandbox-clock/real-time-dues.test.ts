@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '../../src/core/time-units.ts'
 import { movableClock } from '../support/end-windows.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
 import { advanceHere, endClock, scheduleOf, setClock, takeThere } from '../support/sandbox-clock.ts'
 
@@ -22,10 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => first.service.close())
 
-async function newApi(number?: string): Promise<PaymentsApi> {
-  const merchant = await first.service.merchant()
-  return paymentsApiOf(first.service, merchant, await first.service.card(merchant, number))
-}
+const newApi = (number?: string) => newPaymentsApi(first.service, number)
 
 /** For each kind of row: when it is due in real time, and the instant of its business. */
 async function dues({ service, merchant }: PaymentsApi) {

@@ -7,7 +7,12 @@ import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { openFurther } from '../support/further.ts'
-import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import {
+  newPaymentsApi,
+  openPaymentsApi,
+  type PaymentsApi,
+  paymentsApiOf,
+} from '../support/payments-api.ts'
 import {
   changeCustomer,
   EMAIL,
@@ -61,8 +66,7 @@ beforeAll(async () => {
 afterAll(() => first.service.close())
 
 async function newApi(now: string, number?: string): Promise<PaymentsApi> {
-  const merchant = await first.service.merchant()
-  const api = paymentsApiOf(first.service, merchant, await first.service.card(merchant, number))
+  const api = await newPaymentsApi(first.service, number)
   await changeCustomer(api, { email: EMAIL })
   expect((await setClock(api, now)).status).toBe(200)
   return api

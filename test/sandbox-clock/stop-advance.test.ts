@@ -6,7 +6,7 @@ import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { stopAdvance } from '../../src/sandbox-clock/stop-advance.ts'
 import { audit } from '../chaos/audit.ts'
 import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { advanceTo, clockOf, scheduleOf, setClock, untilReady } from '../support/sandbox-clock.ts'
 import { soon } from '../support/soon.ts'
 
@@ -19,8 +19,7 @@ let api: PaymentsApi
 
 beforeAll(async () => {
   setup = await openFaultySetup({ queues: QUEUE_NAMES })
-  const merchant = await setup.service.merchant()
-  api = await paymentsApiOf(setup.service, merchant, await setup.service.card(merchant))
+  api = await newPaymentsApi(setup.service)
 })
 afterAll(() => setup.service.close())
 

@@ -14,7 +14,7 @@ import {
   payInvoice,
   toBeTriedAgain,
 } from '../support/invoices.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
@@ -33,8 +33,7 @@ describe('a round over invoices with a due retry', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     await service.world.db.query('UPDATE invoice SET retry_at = NULL, due_at = NULL')
-    const merchant = await service.merchant()
-    api = paymentsApiOf(service, merchant, await service.card(merchant))
+    api = await newPaymentsApi(service)
   })
 
   async function failed(at: Date, body: object = {}, isInRealTime = true): Promise<string> {

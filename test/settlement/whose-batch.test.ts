@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
 import { openDayEnd } from '../support/day-end.ts'
-import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
+import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { advanceTo } from '../support/sandbox-clock.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
@@ -21,8 +21,7 @@ describe('an account whose settings change', LONG_TEST, () => {
   afterAll(() => service.close())
 
   beforeEach(async () => {
-    const merchant = await service.merchant()
-    api = paymentsApiOf(service, merchant, await service.card(merchant))
+    api = await newPaymentsApi(service)
     // It is a Monday in winter, in the morning.
     await advanceTo(api, '2027-01-04T12:00:00Z')
     await api.paid()

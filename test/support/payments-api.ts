@@ -44,9 +44,13 @@ export interface PaymentsApi {
 }
 
 export async function openPaymentsApi(options: ServiceOptions = {}): Promise<PaymentsApi> {
-  const service = await openTestService(options)
+  return newPaymentsApi(await openTestService(options))
+}
+
+/** That of a new merchant, with a card of this number, or one that is approved. */
+export async function newPaymentsApi(service: TestService, number?: string): Promise<PaymentsApi> {
   const merchant = await service.merchant()
-  return paymentsApiOf(service, merchant, await service.card(merchant))
+  return paymentsApiOf(service, merchant, await service.card(merchant, number))
 }
 
 export function paymentsApiOf(service: TestService, merchant: Merchant, card: string): PaymentsApi {
