@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { audit } from '../chaos/audit.ts'
 import { chargeForJournal } from '../chaos/journal.ts'
-import type { Fault, Plan } from '../support/faulty-gateway.ts'
+import { type Fault, type Plan, timesIn } from '../support/faulty-gateway.ts'
 import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { soon } from '../support/soon.ts'
 
@@ -173,10 +173,6 @@ function firstOrder(fault: Fault): Plan['fault'] {
 
 function charge({ service, merchant, card }: FaultySetup, cents: number) {
   return chargeForJournal(service.app, merchant, { card, cents })
-}
-
-function timesIn(keys: readonly string[], id: string): number {
-  return keys.filter((key) => key === id).length
 }
 
 async function outcomesAtGateway({ service }: FaultySetup, id: string): Promise<readonly string[]> {

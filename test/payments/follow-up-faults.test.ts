@@ -2,7 +2,7 @@
 // order is carried out twice, and a declined one changes nothing but its own row.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Fault, Plan } from '../support/faulty-gateway.ts'
+import { type Fault, type Plan, timesIn } from '../support/faulty-gateway.ts'
 import { type FaultySetup, openFaultySetup } from '../support/faulty-setup.ts'
 import { DONE, FOLLOW_UPS, type FollowUp, ready, stateOf } from '../support/follow-ups.ts'
 import {
@@ -100,8 +100,4 @@ function firstOrder(operation: FollowUp, fault: Fault): Plan['fault'] {
     isFirst = false
     return fault
   }
-}
-
-function timesIn(keys: readonly string[], id: string): number {
-  return keys.filter((key) => key === id).length
 }

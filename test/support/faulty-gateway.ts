@@ -68,6 +68,11 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
   }
 }
 
+/** How often the order or the question with that key came. */
+export function timesIn(keys: readonly string[], id: string): number {
+  return keys.filter((key) => key === id).length
+}
+
 async function silence(plan: Plan, signal: AbortSignal): Promise<never> {
   if (plan.isLong?.() === true && !signal.aborted) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
