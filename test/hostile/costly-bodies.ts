@@ -45,7 +45,7 @@ export const COSTLY_BODIES: readonly Row[] = [
     ],
   },
   { what: 'an array in the place of a body', send: () => [post('/customer', zeros(500_000))] },
-  { what: 'a hundred thousand unknown keys', send: () => [post('/customer', manyKeys(70_000))] },
+  { what: 'seventy thousand unknown keys', send: () => [post('/customer', manyKeys(70_000))] },
   {
     what: 'unknown keys where money moves',
     send: ({ transaction }) => [post(`/transaction/${transaction}/void`, manyKeys(70_000))],
