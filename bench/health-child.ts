@@ -1,16 +1,13 @@
-// A monitor that requests /healthz repeatedly, each time over a connection of its own, as an
-// orchestrator does.
+// A monitor that requests /healthz repeatedly.
 
-import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { SECOND } from '../src/core/time-units.ts'
+import { isHealthy } from '../test/hostile/is-healthy.ts'
 import { waitedForCoreMs } from '../test/hostile/waited.ts'
 import { answerParent } from './child.ts'
 import type { Health, Monitor } from './health.ts'
 import { percentile } from './statistics.ts'
 
 const EVERY_MS = 25
-const MOST_MS = 20 * SECOND
 
 answerParent(async ({ address, pid, ms }: Monitor): Promise<Health> => {
   const waitedMs = () => waitedForCoreMs(pid) + waitedForCoreMs(process.pid)
@@ -20,7 +17,7 @@ answerParent(async ({ address, pid, ms }: Monitor): Promise<Health> => {
   let failed = 0
   while (performance.now() < untilMs) {
     const [startedMs, waitedBeforeMs] = [performance.now(), waitedMs()]
-    if (!(await isWell(`${address}/healthz`))) failed += 1
+    if (!(await isHealthy(address))) failed += 1
     const tookMs = performance.now() - startedMs
     took.push(tookMs)
     own.push(tookMs - (waitedMs() - waitedBeforeMs))
@@ -33,13 +30,3 @@ answerParent(async ({ address, pid, ms }: Monitor): Promise<Health> => {
     failed,
   }
 })
-
-function isWell(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: MOST_MS }, (answer) => {
-      answer.resume().on('close', () => resolve(answer.statusCode === 200))
-    })
-    request.on('timeout', () => request.destroy())
-    request.on('error', () => resolve(false))
-  })
-}

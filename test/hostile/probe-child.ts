@@ -1,8 +1,7 @@
-// A client in its own process that requests /healthz again and again, over a new connection each
-// time, as an orchestrator does, and remembers the longest wait. The work of the test cannot delay
-// it.
+// A client in its own process that requests /healthz again and again, and remembers the longest
+// wait. The work of the test cannot delay it.
 
-import { get } from 'node:http'
+import { isHealthy } from './is-healthy.ts'
 import { waitedForCoreMs } from './waited.ts'
 
 export type ToProbe = { readonly kind: 'begin' } | { readonly kind: 'end' }
@@ -17,10 +16,7 @@ export interface Probed {
 
 const EVERY_MS = 10
 
-/** A probe that takes longer has failed; the service is restarted then. */
-const MOST_MS = 20_000
-
-const url = `${process.argv[2]}/healthz`
+const address = `${process.argv[2]}`
 const servicePid = Number(process.argv[3])
 let probed: Probed = { slowestMs: 0, probes: 0, failures: 0 }
 let isEndWanted = false
@@ -39,7 +35,7 @@ for (;;) {
   const waitedMs = waitedByBoth()
   // A probe that runs when the end is requested counts: it may be the blocked one.
   const isLast = isEndWanted
-  const isWell = await isAnswered()
+  const isWell = await isHealthy(address)
   const tookMs = performance.now() - startedMs - (waitedByBoth() - waitedMs)
   probed = {
     slowestMs: Math.max(probed.slowestMs, tookMs),
@@ -55,14 +51,4 @@ for (;;) {
 
 function waitedByBoth(): number {
   return waitedForCoreMs(servicePid) + waitedForCoreMs(process.pid)
-}
-
-function isAnswered(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: MOST_MS }, (answer) => {
-      answer.resume().on('close', () => resolve(answer.statusCode === 200))
-    })
-    request.on('timeout', () => request.destroy())
-    request.on('error', () => resolve(false))
-  })
 }
