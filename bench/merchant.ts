@@ -1,6 +1,7 @@
 // The merchant of the charges, with many customers.
 
 import type pg from 'pg'
+import { CARD } from '../test/support/sandbox-cards.ts'
 import type { Target } from './load.ts'
 
 export interface BenchMerchant {
@@ -12,14 +13,6 @@ export interface BenchMerchant {
  * More than there are connections: charges of one card would wait for each other's read of its row.
  */
 const CUSTOMERS = 64
-
-export const CARD = {
-  method: 'card',
-  person_name: 'Ada Lovelace',
-  card_number: '4111111111111111',
-  card_cvv: '123',
-  card_exp: '1239',
-}
 
 export async function makeMerchant(
   target: Target,

