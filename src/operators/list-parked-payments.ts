@@ -5,9 +5,6 @@ import type { RowOwner } from '../db/newest-anywhere.ts'
 import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-/** The index contains only parked payments. */
-const PARKED = 'parked_at IS NOT NULL'
-
 const SHOWN = [
   'accountId',
   'id',
@@ -27,10 +24,11 @@ export type ParkedPayment = ShownColumns & RowOwner
 
 const transaction = columnsOf<ShownColumns>('Transaction', 't', ['total'], SHOWN)
 
+/** The index contains only parked payments. */
 const LIST = `
   SELECT ${transaction.list}, b.name AS team_name, a.mode
   FROM (
-    SELECT * FROM transaction WHERE ${PARKED} ORDER BY parked_at LIMIT $1
+    SELECT * FROM transaction WHERE parked_at IS NOT NULL ORDER BY parked_at LIMIT $1
   ) t
   JOIN account a ON a.id = t.account_id
   JOIN team b ON b.id = a.team_id
