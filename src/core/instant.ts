@@ -31,7 +31,7 @@ export function parseEnd(text: string): Date | undefined {
 /** A `+` that was not escaped in an address arrives as a space. */
 const LOST_PLUS = new RegExp(`^${DATE}[t ]${TIME} \\d\\d(:?\\d\\d)?$`, 'i')
 
-/** To the second, in UTC: `2026-11-20 08:15:30`. */
+/** `2026-11-20 08:15:30`, in UTC. */
 export function secondText(instant: Date): string {
   return instant.toISOString().slice(0, 19).replace('T', ' ')
 }

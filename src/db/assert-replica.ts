@@ -37,7 +37,7 @@ export async function assertReplica(databaseUrl: string, replicaUrl: string): Pr
 interface Identity {
   readonly server: string
   readonly database: string
-  /** To the microsecond, so that no two servers have the same. */
+  /** It has microseconds, so that no two servers have the same. */
   readonly started: string
 }
 

@@ -78,7 +78,7 @@ export function openReplica(
   let restsUntilMs = 0
   let identity: readonly unknown[] | undefined
 
-  /** Of the primary. No failover changes its identity. */
+  /** What a replica must hold. No failover changes the identity of the primary. */
   async function goal(): Promise<readonly unknown[]> {
     if (identity === undefined) {
       const [row = {}] = await primary.queryHot('identity', IDENTITY)

@@ -65,7 +65,7 @@ export async function readStory(world: World, key: RowKey) {
     row,
     children,
     events: events.toReversed(),
-    /** Of the payment itself and of its events. */
+    /** The deliveries of the payment itself and of its events. */
     deliveries,
     batch: batch ?? undefined,
     /** These, and reversals, of the payment itself and of its children. */

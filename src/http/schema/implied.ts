@@ -77,5 +77,5 @@ function has(pattern: RegExp, schema: unknown): boolean {
   return pattern.test(text)
 }
 
-/** Of each schema, which several rules look into. */
+/** The schemas as JSON. Several rules look into each. */
 const texts = new WeakMap<object, string>()
