@@ -14,7 +14,7 @@ import {
 } from '../../settlement/month-of-batches.ts'
 import { forReading, type World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
-import { FilterForm, TextField } from '../parts/fields.tsx'
+import { FilterForm, Notes, TextField } from '../parts/fields.tsx'
 import { addListFile, DownloadLink, type ListFile } from '../parts/list-file.tsx'
 import { numberedPage, Pager } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
@@ -104,11 +104,7 @@ function MonthPage({ query, asked, mode, days, batches, pager }: Month) {
   const { month, day, today } = asked
   return (
     <>
-      {asked.ignored.map((words) => (
-        <p key={words} class="note">
-          {words}
-        </p>
-      ))}
+      <Notes all={asked.ignored} />
       <MonthWays {...{ query, asked, mode, days }} />
       <TeamFilter query={query} asked={asked} />
       <MonthSums month={month} days={own} />

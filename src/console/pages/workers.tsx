@@ -13,10 +13,17 @@ import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { processCells } from '../now/sections.tsx'
 import { rateText, spanText } from '../now/wording.ts'
-import { UnknownFilters } from '../parts/fields.tsx'
+import { Notes } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { queuePath, WORKERS_PATH } from '../paths.ts'
-import { choiceOf, notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
+import {
+  choiceOf,
+  notAChoice,
+  pathWith,
+  type QueryParams,
+  queryOf,
+  unknownNotes,
+} from '../query.ts'
 
 const SPANS = ['minutes', 'hour', 'day'] as const
 
@@ -49,7 +56,7 @@ export function workerPages(own: FastifyInstance, world: World): void {
       <>
         <SpanChoice query={query} span={span} />
         {isOdd ? <p class="note">{notAChoice(query.last ?? '')}</p> : null}
-        <UnknownFilters query={query} known={['last']} />
+        <Notes all={unknownNotes(query, ['last'])} />
         <p class="quiet">
           A run is a row of work, an attempt to deliver a message, or a look for what is due.
         </p>

@@ -16,9 +16,9 @@ import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, takeDone } from '../done.ts'
 import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
-import { UnknownFilters } from '../parts/fields.tsx'
+import { Notes } from '../parts/fields.tsx'
 import { DELIVERIES_PATH, PARKED_PATH, SCHEDULES_PATH } from '../paths.ts'
-import { choiceOf, notAChoice, type QueryParams, queryOf } from '../query.ts'
+import { choiceOf, notAChoice, type QueryParams, queryOf, unknownNotes } from '../query.ts'
 import { writeChunkEntry } from '../who.ts'
 import { ASK_ALL_PATH, endpointsThatTakeNothing, parkedPayments } from './lists.tsx'
 
@@ -90,7 +90,7 @@ async function parkedPage(world: World, query: QueryParams, counted: readonly At
       {query.kind === undefined || query.kind === shown ? null : (
         <p class="note">{notAChoice(query.kind)}</p>
       )}
-      <UnknownFilters query={query} known={['kind']} />
+      <Notes all={unknownNotes(query, ['kind'])} />
       <nav class="tabs" aria-label="Kinds">
         {tabs.map(({ name, words, path, count }) => (
           <a key={name} class="tab" href={path} aria-current={name === shown ? 'page' : undefined}>

@@ -6,7 +6,6 @@ import { Refusal } from '../../core/errors.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import type { Form } from '../../web/forms.ts'
-import { type QueryParams, unknownNotes } from '../query.ts'
 
 /** The faults of a form, by field. That of the whole form is `form`. */
 export type FormFaults = Readonly<Record<string, string>>
@@ -240,15 +239,11 @@ export function FilterForm({ path, isFiltered, fields = {}, children }: FiltersP
   )
 }
 
-interface UnknownFiltersProps {
-  readonly query: QueryParams
-  readonly known: readonly string[]
-}
-
-export function UnknownFilters({ query, known }: UnknownFiltersProps) {
+/** What the page could not read of its address. */
+export function Notes({ all }: { readonly all: readonly string[] }) {
   return (
     <>
-      {unknownNotes(query, known).map((note) => (
+      {all.map((note) => (
         <p key={note} class="note">
           {note}
         </p>

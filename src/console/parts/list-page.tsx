@@ -24,9 +24,9 @@ import {
   ChoiceField,
   type ChoiceProps,
   FilterForm,
+  Notes,
   TextField,
   type TextProps,
-  UnknownFilters,
 } from './fields.tsx'
 import type { FoundRows } from './found-rows.ts'
 import {
@@ -146,7 +146,7 @@ export function addListPage<Row extends ListRow>(
           </p>
         )}
         <Filters list={list} query={query} found={found} />
-        <UnknownFilters query={query} known={knownIn(list)} />
+        <Notes all={unknownNotes(query, knownIn(list))} />
         {list.filters.some(({ kind }) => kind === 'date') ? (
           <DayChoices
             path={`/admin/${list.place}`}
