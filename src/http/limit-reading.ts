@@ -9,9 +9,9 @@
 // of megabytes, and callers that read nothing would add them up until no memory is left.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../core/errors.ts'
 import { queuesOf } from '../core/turns.ts'
 import { connectionShares } from '../db/database.ts'
+import { CLIENT_GONE } from '../web/answer-csv.ts'
 import { isReading } from '../web/html.ts'
 import { forReading, type World } from '../world.ts'
 
@@ -41,9 +41,6 @@ const ASKED_BY_POST = '/query/payment-links'
 /** The system takes a shorter answer at once, whether or not its caller reads. */
 const LONG_ANSWER_BYTES = 256 * 1024
 
-/** Most likely its caller never sees it. */
-const GONE = new Refusal('invalid_request', { message: 'the client is gone' })
-
 export function limitReading(app: FastifyInstance, { config }: Pick<World, 'config'>): void {
   const mostAtOnce = readingAtOnce(config.databaseConnections)
   const reads = queuesOf(mostAtOnce)
@@ -60,14 +57,14 @@ export function limitReading(app: FastifyInstance, { config }: Pick<World, 'conf
     request.reading = turn.signal
     request.endReading = () => {
       if (!turn.signal.aborted) for (const queue of queues) queue.leave(accountId)
-      turn.abort(GONE)
+      turn.abort(CLIENT_GONE)
     }
     raw.once('finish', request.endReading).once('close', request.endReading)
     // A client that went away or was answered while it waited gets nothing read. Its connection has
     // closed, and may have no answer that ends the turn.
     if (raw.destroyed) {
       request.endReading()
-      throw GONE
+      throw CLIENT_GONE
     }
   })
 

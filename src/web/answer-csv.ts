@@ -23,7 +23,7 @@ export interface Exporting {
 }
 
 /** Its caller never sees it. */
-const GONE = new Refusal('invalid_request', { message: 'the client is gone' })
+export const CLIENT_GONE = new Refusal('invalid_request', { message: 'the client is gone' })
 
 /** At least two kilobytes a second, which even the slowest telephone line reads. */
 const PART_BYTES = 64 * 1024
@@ -68,7 +68,7 @@ function takePlace(
   // The connection of a client that went away before has closed, and neither event comes.
   if (reply.raw.destroyed) {
     leave()
-    throw GONE
+    throw CLIENT_GONE
   }
   return leave
 }
