@@ -111,7 +111,7 @@ export const ES: Texts = {
     sent: 'Su recibo va en camino por correo electrónico.',
     sentTo: (address) => ['Su recibo va en camino a ', address, '.'],
     refused:
-      'No pudimos enviar ese recibo. Revise la dirección de correo; cada pago tiene cinco recibos.',
+      'No pudimos enviar ese recibo. Revise la dirección de correo; cada pago tiene cinco como máximo.',
     email: 'Correo electrónico',
     send: 'Enviar recibo',
     elsewhere: 'Enviarlo a otra dirección',
