@@ -66,6 +66,10 @@ export function readAnswer(
     const detail = `no answer before the message (${causeOf(error)})`
     return { kind: 'silent', detail, isUntaken: true }
   }
+  // It has refused nothing: a later session may make sense again.
+  if (error.response) {
+    return { kind: 'failed', detail: `no SMTP reply: ${hide(excerptOf(error.response))}` }
+  }
   // The mail is too large for the server, or the library does not accept an address.
   if (error.code === 'EMESSAGE' || error.code === 'EENVELOPE') {
     return refused(`it cannot be sent (${causeOf(error)})`)
@@ -80,9 +84,10 @@ export function excerptOf(response: string): string {
   return line.slice(0, LONGEST_REPLY).toWellFormed()
 }
 
+/** Undefined if the server said nothing, or nothing that refuses or puts off. */
 function replyOf(error: NodemailerError, hide: (text: string) => string): Reply | undefined {
   const { responseCode: code, response = '', command = '' } = error
-  if (code === undefined || code < 400) return undefined
+  if (code === undefined || code < 400 || code > 599) return undefined
   const [, status = ''] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
   const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   // A reply during sign-in may repeat our credentials.

@@ -55,6 +55,24 @@ describe('a reply', () => {
     expect(read({ ...fields, response, responseCode }, 'session')).toMatchObject({ kind })
   })
 
+  it.each([
+    ['without a code', 'Service unavailable', undefined],
+    ['of another step', '354 go on', 354],
+    ['beyond all codes', '600 odd', 600],
+  ] as const)('%s refuses no mail', (_what, response, responseCode) => {
+    for (const command of ['MAIL FROM', 'RCPT TO', 'DATA']) {
+      const code = 'EENVELOPE'
+      const fields = { code, command, response, ...(responseCode && { responseCode }) }
+      expect(read(fields, 'session')).toEqual({
+        kind: 'failed',
+        detail: `no SMTP reply: ${response}`,
+      })
+    }
+    // By then the server may have the message.
+    const fields = { code: 'EMESSAGE', response, ...(responseCode && { responseCode }) }
+    expect(read(fields, 'message')).toMatchObject({ kind: 'silent' })
+  })
+
   it('of many lines is quoted on one line, of limited length', () => {
     expect(excerptOf('550-5.1.1 no\r\n550 \u001b[31msuch\0 user')).toBe(
       '550-5.1.1 no 550 [31msuch user',
