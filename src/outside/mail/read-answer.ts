@@ -68,7 +68,7 @@ export function readAnswer(
   }
   // It has refused nothing: a later session may make sense again.
   if (error.response) {
-    return { kind: 'failed', detail: `no SMTP reply: ${hide(excerptOf(error.response))}` }
+    return { kind: 'failed', detail: `no SMTP reply: ${excerptOf(hide(error.response))}` }
   }
   // The mail is too large for the server, or the library does not accept an address.
   if (error.code === 'EMESSAGE' || error.code === 'EENVELOPE') {
@@ -91,7 +91,7 @@ function replyOf(error: NodemailerError, hide: (text: string) => string): Reply 
   const [, status = ''] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
   const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   // A reply during sign-in may repeat our credentials.
-  const reply = isAboutMail ? hide(excerptOf(response)) : [code, status].join(' ').trim()
+  const reply = isAboutMail ? excerptOf(hide(response)) : [code, status].join(' ').trim()
   const isHalf = error.code === 'ECONNECTION'
   return { code, status, command, isAboutMail, isHalf, detail: `the server says: ${reply}` }
 }

@@ -50,7 +50,7 @@ export function smtpMailer({ url, from, caFile }: SmtpSettings): Mailer {
       sendings.set(letter.envelope, sending)
       const sent = await transporter.sendMail({ ...letter, signal })
       const providerId = sent.serverMessageId ?? sent.messageId
-      return { kind: 'taken', providerId, detail: hide(excerptOf(sent.response)) }
+      return { kind: 'taken', providerId, detail: excerptOf(hide(sent.response)) }
     } catch (error) {
       return readAnswer(error as Error, reachedBy(sending), hide)
     }

@@ -73,6 +73,13 @@ describe('a reply', () => {
     expect(read(fields, 'message')).toMatchObject({ kind: 'silent' })
   })
 
+  it('repeats no part of a password, even where the quotation ends', () => {
+    const response = `550 5.7.1 ${'x'.repeat(285)} p@ss  word`
+    const fields = { code: 'EENVELOPE', command: 'RCPT TO', response, responseCode: 550 }
+    const hide = (text: string) => text.replaceAll('p@ss  word', '***')
+    expect(JSON.stringify(readAnswer(errorOf(fields), 'session', hide))).not.toContain('p@')
+  })
+
   it('of many lines is quoted on one line, of limited length', () => {
     expect(excerptOf('550-5.1.1 no\r\n550 \u001b[31msuch\0 user')).toBe(
       '550-5.1.1 no 550 [31msuch user',
