@@ -29,6 +29,13 @@ const CONNECTION_IDLE_MS = 4 * SECOND
  */
 const CONNECT_MS = 15 * SECOND
 
+/**
+ * The most for one of several addresses, after which it is given up for the next. Node gives up
+ * after 250 ms: too early for a far address, and for a first packet that was lost and is sent
+ * again after a second.
+ */
+const CONNECT_ONE_MS = 3 * SECOND
+
 export class Pools {
   /** Certificates trusted instead of the platform's own list. */
   readonly #ca: string | undefined
@@ -66,6 +73,10 @@ export class Pools {
       connect: {
         lookup: pinnedTo(addresses),
         autoSelectFamily: true,
+        // The last one has a share of the time too, however many there are.
+        autoSelectFamilyAttemptTimeout: Math.floor(
+          Math.min(CONNECT_ONE_MS, CONNECT_MS / (addresses.length + 1)),
+        ),
         timeout: CONNECT_MS,
         ...(this.#ca !== undefined && { ca: this.#ca }),
       },

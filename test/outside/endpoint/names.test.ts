@@ -6,10 +6,13 @@ import { type EndpointRules, endpointClient } from '../../../src/outside/endpoin
 import type { EndpointClient } from '../../../src/outside/endpoint/port.ts'
 import { certificateFor } from '../../support/certificate.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
+import { openSlowDoor } from '../../support/slow-door.ts'
 
 /** More time than an attempt needs here, unless it is to run out. */
 const PLENTY_MS = 10_000
 const LITTLE_MS = 300
+/** Longer than Node's own limit for one of several addresses. */
+const LATE_MS = 500
 
 let receiver: Receiver
 
@@ -94,6 +97,16 @@ describe('a name', () => {
     const resolve = async () => ['127.0.0.3', '127.0.0.1']
     await clientThat({ allowPrivate: true, resolve }, async (by) => {
       expect(await post(url, { by })).toMatchObject({ status: 200 })
+    })
+  })
+
+  it('is waited for at an address that connects late, though the last one is dead', async () => {
+    await using door = await openSlowDoor()
+    const resolve = async () => ['127.0.0.1', '127.0.0.2']
+    await clientThat({ allowPrivate: true, resolve }, async (by) => {
+      const answering = post(`http://far.example:${door.port}/hook`, { by })
+      setTimeout(door.open, LATE_MS)
+      expect(await answering).toMatchObject({ kind: 'answered', status: 200 })
     })
   })
 
