@@ -42,6 +42,9 @@ const WRONG_SETTINGS: ReadonlySet<number> = new Set([
   21212, 21603, 21606, 21609, 21659, 21660, 21661, 21701, 21703, 21704, 21705,
 ])
 
+/** Twilio's words for credentials or an account that may not do this, whatever the code. */
+const FORBIDDEN = 403
+
 const LONGEST_MESSAGE = 200
 
 export function meaningOf(refusal: TwilioRefusal): SendAnswer | Unable {
@@ -54,7 +57,8 @@ export function meaningOf(refusal: TwilioRefusal): SendAnswer | Unable {
   if (status === 429 || TOO_MANY.has(code)) return { kind: 'throttled', detail, waitMs }
   if (status === 401 || NOT_LET_IN.has(code)) return { kind: 'away', detail }
   if (status === 503 && waitMs !== undefined) return { kind: 'throttled', detail, waitMs }
-  const isAboutMessage = status >= 400 && status < 500 && code > 0 && !WRONG_SETTINGS.has(code)
+  const isOfSender = status === FORBIDDEN || WRONG_SETTINGS.has(code)
+  const isAboutMessage = status >= 400 && status < 500 && code > 0 && !isOfSender
   if (!isAboutMessage) return { kind: 'unable', detail }
   const isNoSuch = NO_SUCH_NUMBER.has(code)
   return { kind: 'refused', reason: 'refused', detail, ...(isNoSuch && { isNoSuchAddress: true }) }

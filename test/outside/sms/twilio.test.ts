@@ -107,6 +107,7 @@ describe('a text through Twilio', () => {
     [401, 20003, { kind: 'away' }],
     [403, 20003, { kind: 'away' }],
     [403, 20005, { kind: 'away' }],
+    [403, 20403, { kind: 'away' }],
     [404, 20404, { kind: 'away' }],
     [400, 21606, { kind: 'away' }],
     [400, 21609, { kind: 'away' }],
