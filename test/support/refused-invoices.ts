@@ -1,6 +1,7 @@
 // The refusals of an invoice's payment and deletion, each with a request that causes it.
 
 import { payableInvoice, paymentUnderWay } from './invoices.ts'
+import type { PaymentsApi } from './payments-api.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { SampleMerchant } from './samples.ts'
@@ -16,7 +17,7 @@ type Sent = (id: string) => {
 export function refusedInvoices(
   seller: SampleMerchant,
   live: Merchant,
-  plain: Merchant,
+  plain: PaymentsApi,
 ): Readonly<Record<string, Provocations>> {
   const { card } = seller
   const pay: Sent = (id) => ({ method: 'POST', url: `/invoice/${id}/pay`, body: {} })
@@ -54,7 +55,7 @@ export function refusedInvoices(
   const sending = (method: 'PUT' | 'POST', channel: string): Provocations => {
     const send = at(`send/${channel}`, method)
     const sms: Provocations = {
-      '403 sms_not_enabled': async () => asked(plain, send(await payableInvoice(seller))),
+      '403 sms_not_enabled': async () => asked(plain.merchant, send(await payableInvoice(plain))),
     }
     return {
       ...closed(send),

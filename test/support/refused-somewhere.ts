@@ -28,7 +28,7 @@ export async function refusedSomewhere(
   })
   const charge = (more: object, whose?: Merchant) =>
     post('/charge', { total: 1, payment_method_id: seller.card, ...more }, whose)
-  const invoices = refusedInvoices(seller, live, plain)
+  const invoices = refusedInvoices(seller, live, plainApi)
   const taken = { common_name: 'Tea', link_meta: {}, idempotency_id: 'taken' }
 
   return {
