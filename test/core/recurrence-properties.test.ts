@@ -191,7 +191,7 @@ function expectStored(recurrence: Recurrence, zone: string): void {
   expect(firstOf(stored, MOST)).toEqual(firstOf(recurrence, MOST))
   expect(lastOccurrence(stored)).toEqual(lastOccurrence(recurrence))
   expect([ruleOf(stored), anchorOf(stored)]).toEqual([rule, anchor])
-  expect(rule).toMatch(/^RRULE:FREQ=[^\n]+(\n(EXDATE|RDATE):[\dT,]+)*$/)
+  expect(rule).toMatch(/^RRULE:FREQ=[^\n]+(\n(EXDATE|RDATE):[\dTZ,]+)*$/)
   expect(rule).not.toContain('DTSTART')
 }
 
