@@ -99,7 +99,8 @@ function obstacleTo(taken: Taken, now: Date): string | undefined {
 
 /**
  * Before the first take no order was sent, unless a backup was restored that knows of no take: so
- * at the deadline the gateway's records are read. A restore undoes the deletion of a link, too.
+ * at the deadline the gateway's records are read. If the backup knows that the link was deleted, no
+ * order was sent after it either.
  */
 async function withdraw(taken: Taken, obstacle: string, ask: AskGateway): Promise<GatewayFinding> {
   if (taken.attempt > 1) return giveUp(obstacle, ask)
