@@ -247,14 +247,14 @@ async function* entriesBeside(
   const madeUntil = after(before, world.config.pendingDeadlineMs)
   const window = { accountId, from, before, madeUntil }
   for await (const page of gateway.entriesBetween(window)) {
-    const standing = page.filter((entry) => movesMoney(entry) || isHold(entry))
-    const keys = standing.map(({ key }) => key)
+    const inEffect = page.filter((entry) => isInEffect(entry) && entry.operation !== 'void')
+    const keys = inEffect.map(({ key }) => key)
     const ours = await ourTransactions(world, accountId, keys)
     const byId = new Map(ours.map((one) => [one.id, one]))
-    const lost = standing.filter(({ key }) => !byId.has(key))
+    const lost = inEffect.filter(({ key }) => !byId.has(key))
     const names = lost.flatMap(({ paidWith }) => paidWith?.method ?? [])
     const methods = await methodsNamed(world, accountId, names)
-    for (const entry of standing) {
+    for (const entry of inEffect) {
       const one = byId.get(entry.key)
       const method = methods.get(entry.paidWith?.method ?? '')
       if (one === undefined) yield [entry, one, method]
@@ -278,15 +278,16 @@ function isOther({ gatewayId }: GatewayEntry, { authId }: OurTransaction): boole
   return authId !== null && authId !== gatewayId
 }
 
-/** True for an order that moves money and was not undone before settlement. */
-function movesMoney({ operation, state, isVoided }: GatewayEntry): boolean {
-  const moves = operation === 'charge' || operation === 'capture' || operation === 'refund'
-  return moves && state === 'approved' && !isVoided
+/** True for an order that was carried out, and not undone before settlement. */
+function isInEffect({ state, isVoided }: GatewayEntry): boolean {
+  return state === 'approved' && !isVoided
 }
 
-/** True for a hold that was not released. */
-function isHold({ operation, state, isVoided }: GatewayEntry): boolean {
-  return operation === 'pre_auth' && state === 'approved' && !isVoided
+/** True for such an order that moves money: a hold and a void do not. */
+function movesMoney(entry: GatewayEntry): boolean {
+  const { operation } = entry
+  const moves = operation === 'charge' || operation === 'capture' || operation === 'refund'
+  return moves && isInEffect(entry)
 }
 
 /** A refund is settled although it fails later: its money comes back in another way. */

@@ -36,7 +36,7 @@ describe('an answer that is not Stripe’s own, such as a proxy’s,', () => {
   it.each(answers)('does not say whose the keys are: %i %s', async (status, body) => {
     const kept: string[] = []
     const known = {
-      standingOf: async () => ({ kind: 'free' }) as const,
+      stateOf: async () => ({ kind: 'free' }) as const,
       keep: async (account: string) => void kept.push(account),
     }
     const checked = gatewayOf(

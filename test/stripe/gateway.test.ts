@@ -70,8 +70,8 @@ it('a declined capture leaves its hold as it is', async () => {
 })
 
 it('an order is not declined because Stripe does not say whose keys these are', async () => {
-  const standingOf = async () => ({ kind: 'ours' }) as const
-  const known = { standingOf, keep: async () => {} }
+  const stateOf = async () => ({ kind: 'ours' }) as const
+  const known = { stateOf, keep: async () => {} }
   const checked = gatewayOf(
     ask,
     ownAccount({ askStripe: ask, isTest: true, known, alarm: () => {} }),

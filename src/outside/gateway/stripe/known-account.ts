@@ -6,14 +6,14 @@ import { firstIdAt } from '../../../core/id.ts'
 import type { Query } from '../../../db/database.ts'
 
 /** What our keys' account is to our payments. */
-type Standing =
+type AccountState =
   | { readonly kind: 'ours' }
   /** No payment waits for another account. */
   | { readonly kind: 'free' }
   | { readonly kind: 'other'; readonly former: string }
 
 export interface KnownAccount {
-  standingOf(account: string): Promise<Standing>
+  stateOf(account: string): Promise<AccountState>
   /** From now on payments are sent there. */
   keep(account: string): Promise<void>
 }
@@ -34,7 +34,7 @@ const KEEP = `
 
 export function knownAccount(query: Query, startedAt: Date): KnownAccount {
   return {
-    async standingOf(account) {
+    async stateOf(account) {
       const [known] = await query(KNOWN)
       if (known?.account === account) return { kind: 'ours' }
       if (known === undefined) return { kind: 'free' }

@@ -46,15 +46,15 @@ export function ownAccount({ alarm, askStripe, isTest, known }: OwnAccountNeeds)
     reading ??= read()
     const account = await reading
     if (account === undefined) return
-    const standing = await known.standingOf(account)
-    if (standing.kind === 'other') {
-      const { former } = standing
+    const state = await known.stateOf(account)
+    if (state.kind === 'other') {
+      const { former } = state
       const words = `The keys of Stripe are those of ${account}, but payments wait for ${former}`
       const err = new NotSent(words)
       alarm(`${words}: put its keys back until they are final`, { err })
       throw err
     }
-    if (isChange && standing.kind === 'free') await known.keep(account)
-    isOurs = isChange || standing.kind === 'ours'
+    if (isChange && state.kind === 'free') await known.keep(account)
+    isOurs = isChange || state.kind === 'ours'
   }
 }
