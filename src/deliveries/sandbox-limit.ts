@@ -16,19 +16,33 @@ const countMessages = windowCount({
   toleranceMs: HOUR,
 })
 
+const GIVE_BACK = `
+  UPDATE sandbox_message_count SET count = count - 1
+  WHERE account_id = $1 AND channel = $2 AND count > 0`
+
 /**
- * The answer to a message of a sandbox account that has sent enough within a day. Undefined if it
- * may be sent; then this attempt is counted, so a retry counts too.
+ * Sends a message of a sandbox account, unless that has sent enough within a day. Each attempt
+ * counts, and so does a retry, but not one that the provider surely did not take: an outage of the
+ * provider would use up the day.
  */
-export async function refusalOfSandbox(
-  { clock, config, db }: World,
+export async function sendWithinLimit(
+  world: World,
   { accountId, channel }: ClaimedDelivery,
-): Promise<SendAnswer | undefined> {
+  send: () => Promise<SendAnswer>,
+): Promise<SendAnswer> {
+  const { clock, config, db } = world
   const most = config.sandboxMessagesPerDay
   const endsAt = after(clock.now(), DAY)
   const counted = await db.ask(countMessages, { accountId, channel, endsAt })
   if (counted === undefined) throw new Error('a message was not counted')
-  if (counted.used <= most) return undefined
+  if (counted.used > most) return limitReached(channel, most)
+  const answer = await send()
+  const isUntaken = answer.kind === 'away' || answer.kind === 'throttled'
+  if (isUntaken) await db.query(GIVE_BACK, [accountId, channel])
+  return answer
+}
+
+function limitReached(channel: ClaimedDelivery['channel'], most: number): SendAnswer {
   const what = channel === 'sms' ? 'text messages' : 'e-mails'
   return {
     kind: 'refused',

@@ -2,12 +2,12 @@
 
 import { findLogo } from '../accounts/keep-logo.ts'
 import type { LogoFacts } from '../accounts/look.ts'
-import { noTarget, type SendAnswer } from '../core/delivery.ts'
+import { noTarget } from '../core/delivery.ts'
 import { addressKey } from '../core/mail-address.ts'
 import { PICTURE_TYPES } from '../core/picture.ts'
 import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
 import type { ClaimedDelivery } from '../deliveries/claim-due-deliveries.ts'
-import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
+import { sendWithinLimit } from '../deliveries/sandbox-limit.ts'
 import { unsubscribeToken } from '../deliveries/unsubscribe-token.ts'
 import type { Mail } from '../outside/mail/port.ts'
 import type { World } from '../world.ts'
@@ -35,9 +35,12 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
     async send(world, delivery, timeLimit) {
       const written = await write(world, delivery)
       if (written === undefined) return noTarget('its subject is gone')
-      const refusal = written.isTest ? await refusalOfTest(world, delivery) : undefined
-      if (refusal !== undefined) return refusal
-      return world.mailer.send(await mailOf(world, delivery, written), timeLimit())
+      const send = async () =>
+        world.mailer.send(await mailOf(world, delivery, written), timeLimit())
+      if (!written.isTest) return send()
+      // A bounce counts too: each needs the attention of an operator.
+      const sendTest = async () => (isBouncing(delivery) ? TEST_BOUNCE : send())
+      return sendWithinLimit(world, delivery, sendTest)
     },
   }
 }
@@ -53,13 +56,8 @@ const TEST_BOUNCE = {
   isNoSuchAddress: true,
 } as const
 
-async function refusalOfTest(
-  world: World,
-  delivery: ClaimedDelivery,
-): Promise<SendAnswer | undefined> {
-  const isBouncing = addressKey(delivery.recipient).endsWith(BOUNCING_DOMAIN)
-  // A bounce counts too: each needs the attention of an operator.
-  return (await refusalOfSandbox(world, delivery)) ?? (isBouncing ? TEST_BOUNCE : undefined)
+function isBouncing({ recipient }: ClaimedDelivery): boolean {
+  return addressKey(recipient).endsWith(BOUNCING_DOMAIN)
 }
 
 /** The sender's name of notices that the service itself sends to a team. */

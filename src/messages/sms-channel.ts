@@ -5,7 +5,7 @@ import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
 import type { ClaimedDelivery } from '../deliveries/claim-due-deliveries.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
-import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
+import { sendWithinLimit } from '../deliveries/sandbox-limit.ts'
 import type { TextMessage } from '../outside/sms/port.ts'
 import type { World } from '../world.ts'
 import { extentOf, SEGMENT_UNITS } from './gsm7.ts'
@@ -38,9 +38,8 @@ async function send(
   if (await hasOptedOut(world, delivery.recipient)) return OPTED_OUT
   const written = await write(world, delivery)
   if (written === undefined) return noTarget('its subject is gone')
-  const refusal = written.isTest ? await refusalOfSandbox(world, delivery) : undefined
-  if (refusal !== undefined) return refusal
-  const answer = await world.texter.send(messageOf(world, delivery, written), timeLimit())
+  const text = () => world.texter.send(messageOf(world, delivery, written), timeLimit())
+  const answer = await (written.isTest ? sendWithinLimit(world, delivery, text) : text())
   const isOptOut = answer.kind === 'refused' && answer.reason === 'opted_out'
   if (isOptOut) await optOut(world, delivery.recipient)
   return answer

@@ -1,10 +1,11 @@
 // How many messages a sandbox account sends within a day.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SendAnswer } from '../../src/core/delivery.ts'
 import { after, DAY } from '../../src/core/time-units.ts'
 import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
 import { optOut } from '../../src/deliveries/opt-outs.ts'
-import { refusalOfSandbox } from '../../src/deliveries/sandbox-limit.ts'
+import { sendWithinLimit } from '../../src/deliveries/sandbox-limit.ts'
 import { stopAddress } from '../../src/deliveries/stopped-addresses.ts'
 import { askReceipt, type Channel, receiptsOf } from '../support/receipts.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -12,6 +13,7 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 
 const MOST = 3
 const SENT = { timeout: 20_000, interval: 50 }
+const TAKEN: SendAnswer = { kind: 'taken', providerId: null }
 const LIMITED = /^a sandbox account sends at most 3 (e-mails|text messages) within a day$/
 
 let service: TestService
@@ -143,16 +145,36 @@ it('on the next day it sends as many again', async () => {
   expect(reasonsOf(await receiptTo(merchant, 'email', 1))).toEqual(['sent'])
 })
 
-it('counts attempts of one moment, in whatever order they come', async () => {
-  const merchant = await merchantOf('sandbox')
-  const { world } = service
-  const began = world.clock.now()
-  const attempt = { accountId: merchant.accountId, channel: 'email' } as unknown as ClaimedDelivery
-  for (const ms of [20, 10, 0, 30]) {
-    const clock = { ...world.clock, now: () => after(began, ms) }
-    const refusal = await refusalOfSandbox({ ...world, clock }, attempt)
-    expect([ms, refusal?.kind]).toEqual([ms, ms === 30 ? 'refused' : undefined])
+describe('attempts of an account', () => {
+  async function attemptOf({ accountId }: Merchant, answer: SendAnswer, now = new Date()) {
+    const { world } = service
+    const delivery = { accountId, channel: 'email' } as unknown as ClaimedDelivery
+    const clock = { ...world.clock, now: () => now }
+    return sendWithinLimit({ ...world, clock }, delivery, async () => answer)
   }
+
+  const LIMIT_REACHED = expect.objectContaining({ kind: 'refused', reason: 'sandbox_limit' })
+
+  it('are counted in whatever order those of one moment come', async () => {
+    const merchant = await merchantOf('sandbox')
+    const began = new Date()
+    for (const ms of [20, 10, 0, 30]) {
+      const answer = await attemptOf(merchant, TAKEN, after(began, ms))
+      expect([ms, answer]).toEqual([ms, ms === 30 ? LIMIT_REACHED : TAKEN])
+    }
+  })
+
+  it.each<[counts: string, answer: SendAnswer]>([
+    ['is counted', { kind: 'failed', detail: 'no' }],
+    ['is counted', { kind: 'silent', detail: 'nothing' }],
+    ['is not counted', { kind: 'away', detail: 'refused the connection' }],
+    ['is not counted', { kind: 'throttled', detail: '421 later' }],
+  ])('one that %s: %o', async (counts, answer) => {
+    const merchant = await merchantOf('sandbox')
+    for (let i = 0; i < MOST; i += 1) expect(await attemptOf(merchant, answer)).toEqual(answer)
+    const next = await attemptOf(merchant, TAKEN)
+    expect(next).toEqual(counts === 'is counted' ? LIMIT_REACHED : TAKEN)
+  })
 })
 
 it('a live account has no such limit', async () => {
