@@ -61,7 +61,11 @@ export const FEW_FAULTS: readonly ChaosFault[] = [
   { name: 'kill all workers', kind: 'kill', strike: killAllWorkers },
   { name: 'kill an API server', kind: 'kill', strike: (target) => end(anApi(target), 'SIGKILL') },
   { name: 'drain a worker', kind: 'drain', strike: (target) => end(aWorker(target), 'SIGTERM') },
-  { name: 'freeze a worker', kind: 'freeze', strike: freeze },
+  {
+    name: 'freeze a worker',
+    kind: 'freeze',
+    strike: (target) => freeze(target, [aWorker(target)]),
+  },
   { name: 'flush the queues', kind: 'flush', strike: ({ stores }) => flush(stores, 'everything') },
   { name: 'remove all jobs', kind: 'flush', strike: ({ stores }) => flush(stores, 'jobs') },
   { name: 'stop Redis', kind: 'Redis outage', on: 'redis', strike: stopRedis },
@@ -81,6 +85,12 @@ export const FEW_FAULTS: readonly ChaosFault[] = [
 /** The faults of `npm run chaos`. */
 export const ALL_FAULTS: readonly ChaosFault[] = [
   ...FEW_FAULTS,
+  {
+    name: 'freeze an API server',
+    kind: 'freeze',
+    strike: (target) => freeze(target, [anApi(target)]),
+  },
+  { name: 'freeze all processes', kind: 'freeze', strike: freezeAll },
   ...SILENCES,
   ...CUTS,
   ...SLOWNESS,
@@ -109,11 +119,16 @@ async function killAllWorkers({ processes }: FaultTarget): Promise<undefined> {
   await Promise.all(processes.workers.map((worker) => worker.end('SIGKILL')))
 }
 
-async function freeze(target: FaultTarget): Promise<undefined> {
-  const worker = aWorker(target)
-  worker.freeze()
-  await target.next(Number.POSITIVE_INFINITY, FREEZE_MS)
-  worker.thaw()
+async function freeze({ next }: FaultTarget, slots: readonly Slot[]): Promise<undefined> {
+  for (const slot of slots) slot.freeze()
+  await next(Number.POSITIVE_INFINITY, FREEZE_MS)
+  for (const slot of slots) slot.thaw()
+}
+
+/** As on a machine that was suspended: everybody's leases and locks have run out meanwhile. */
+function freezeAll(target: FaultTarget): Promise<undefined> {
+  const { apis, workers } = target.processes
+  return freeze(target, [...apis, ...workers])
 }
 
 async function flush(stores: Stores, what: Flushed): Promise<undefined> {
