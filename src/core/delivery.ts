@@ -40,7 +40,7 @@ export const PARKED_REASON_WORDS: Readonly<Record<ParkedReason, string>> = {
   out_of_tries: 'every attempt failed',
   expired: 'no answer for days',
   undelivered: 'accepted, but not delivered',
-  no_target: 'endpoint disabled, or content deleted',
+  no_target: 'endpoint or text messages disabled, or content deleted',
   suppressed: 'address does not exist',
   sandbox_limit: 'sandbox limit reached',
 }

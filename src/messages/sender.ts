@@ -7,13 +7,15 @@ import type { Row } from '../db/gathered.ts'
 
 export interface Sender {
   readonly team: { readonly name: string; readonly email: string | null }
+  /** False if the team may not, or may no longer, send text messages. */
+  readonly smsEnabled: boolean
   readonly mode: Mode
   readonly timezone: string
   readonly look: Look
 }
 
 /** The columns that belong to SENDER_JOINS. */
-export const SENDER_COLUMNS = `b.name AS team_name, b.email AS team_email, a.mode, a.timezone,
+export const SENDER_COLUMNS = `b.name AS team_name, b.email AS team_email, b.sms_enabled, a.mode, a.timezone,
       ${LOOK_COLUMNS}`
 
 /** Every row has an account and every account a team. OFFSET 0 makes each join a look-up by key. */
@@ -24,6 +26,7 @@ export const SENDER_JOINS = `
 export function readSender(row: Row): Sender {
   return {
     team: { name: row.team_name, email: row.team_email },
+    smsEnabled: row.sms_enabled,
     mode: row.mode,
     timezone: row.timezone,
     look: readLook(row),

@@ -38,6 +38,7 @@ async function send(
   if (await hasOptedOut(world, delivery.recipient)) return OPTED_OUT
   const written = await write(world, delivery)
   if (written === undefined) return noTarget('its subject is gone')
+  if (!written.isEnabled) return noTarget('text messages are not enabled for the team')
   const text = () => world.texter.send(messageOf(world, delivery, written), timeLimit())
   const answer = await (written.isTest ? sendWithinLimit(world, delivery, text) : text())
   const isOptOut = answer.kind === 'refused' && answer.reason === 'opted_out'
@@ -63,6 +64,8 @@ function messageOf(
 
 interface Written {
   readonly text: string
+  /** False if the team has lost the feature since somebody asked for the message. */
+  readonly isEnabled: boolean
   /** It is about a sandbox account. */
   readonly isTest: boolean
 }
@@ -92,7 +95,11 @@ async function write(
 }
 
 function byTeam(sender: Sender, words: string): Written {
-  return { text: shortText(sender, words), isTest: isTest(sender) }
+  return {
+    text: shortText(sender, words),
+    isEnabled: sender.smsEnabled,
+    isTest: isTest(sender),
+  }
 }
 
 /** Undefined if the provider could not reach us. */

@@ -60,7 +60,7 @@ describe('the help', () => {
 
   it('says what each reason of a failed delivery means', LONG, async () => {
     const { out } = await runHere(['deliveries', '--help'], {})
-    expect(out).toMatch(/^ {2}no_target +endpoint disabled, or content deleted$/m)
+    expect(out).toMatch(/^ {2}no_target +endpoint or text messages disabled, or content deleted$/m)
   })
 
   it('names the exit statuses', LONG, async () => {

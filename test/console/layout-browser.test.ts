@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('on a desktop', () => {
     await insertDeliveries(service, merchant.accountId, 1, failed)
     await page.setViewportSize({ width: 320, height: 700 })
     await page.goto('/admin/deliveries?state=failed&channel=email')
-    const reason = page.getByText('endpoint disabled, or content deleted')
+    const reason = page.getByText('endpoint or text messages disabled, or content deleted')
     await reason.first().waitFor()
     expect(await isWiderThanScreen(page)).toBe(false)
     await page.setViewportSize({ width: 1280, height: 800 })

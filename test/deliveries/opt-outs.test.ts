@@ -8,6 +8,7 @@ import { smsChannel } from '../../src/messages/sms-channel.ts'
 import { deliveryStateOf, deliveryStatesOf } from '../support/deliveries.ts'
 import { openPaymentsApi } from '../support/payments-api.ts'
 import { send } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 import { TWILIO } from '../support/settings.ts'
 import { soon } from '../support/soon.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
@@ -46,6 +47,7 @@ beforeAll(async () => {
   })
   service = api.service
   merchant = api.merchant
+  await enableSms(true)
   const charged = await api.charge()
   expect(charged.body.status).toBe('SUCCESS')
   paid = charged.body.id
@@ -55,6 +57,9 @@ afterAll(async () => {
   await service.close()
   await server[Symbol.asyncDispose]()
 })
+
+const enableSms = (isEnabled: boolean) =>
+  setTeam(service.world, merchant.teamId, [`sms_enabled=${isEnabled}`])
 
 const statusUrl = (account: string, id: string) =>
   `${PUBLIC_URL}/provider/twilio/status?account=${account}&delivery=${id}`
@@ -100,6 +105,14 @@ it('a recipient who answers STOP gets no text until the answer START', async () 
   await reply(TO, 'START')
   expect(await delivered(TO)).toMatchObject({ status: 'sent' })
   expect(server.asked.map(({ form }) => form.To)).toEqual([ANOTHER, TO])
+})
+
+it('a text that waits is not sent once its team has lost the feature', async () => {
+  await enableSms(false)
+  expect(await delivered(TO)).toMatchObject({ status: 'parked', reason: 'no_target' })
+  expect(server.asked).toEqual([])
+  await enableSms(true)
+  expect(await delivered(TO)).toMatchObject({ status: 'sent' })
 })
 
 it('texts that are not sent wait for no answer about their number', async () => {

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { deliveryStatesOf } from '../support/deliveries.ts'
 import { openPaymentsApi } from '../support/payments-api.ts'
+import { setTeam } from '../support/set-team.ts'
 import { TWILIO } from '../support/settings.ts'
 import { soon } from '../support/soon.ts'
 import { openTwilioServer, TAKES } from '../support/twilio-server.ts'
@@ -33,6 +34,7 @@ it('a storm of failures costs no message a try, and one that always fails stops 
   })
   await using service = api.service
   const { world } = service
+  await setTeam(world, api.merchant.teamId, ['sms_enabled=true'])
   const paid = await api.paid()
   server.behave((asked) => {
     const isStorm = server.asked.length <= NUMBERS.length
