@@ -15,8 +15,8 @@ export interface Sender {
 }
 
 /** The columns that belong to SENDER_JOINS. */
-export const SENDER_COLUMNS = `b.name AS team_name, b.email AS team_email, b.sms_enabled, a.mode, a.timezone,
-      ${LOOK_COLUMNS}`
+export const SENDER_COLUMNS = `b.name AS team_name, b.email AS team_email, b.sms_enabled, a.mode,
+      a.timezone, ${LOOK_COLUMNS}`
 
 /** Every row has an account and every account a team. OFFSET 0 makes each join a look-up by key. */
 export const SENDER_JOINS = `

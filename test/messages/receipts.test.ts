@@ -14,15 +14,13 @@ import { emailOf, textOf } from '../support/written-messages.ts'
 
 const PUBLIC_URL = 'https://pay.example.com'
 
-/** The gateway declines this card. */
-
 const OWED_AT = new Date('2026-03-07T20:04:05.000Z')
 
 let api: PaymentsApi
 
 beforeAll(async () => {
   api = await openPaymentsApi({ queues: ['charge', 'refund'], settings: { PUBLIC_URL } })
-  await rename(api.merchant, 'Wick & Ember', 'hello@wick.example')
+  await present(api.merchant, 'Wick & Ember', 'hello@wick.example')
 })
 
 afterAll(() => api.service.close())
@@ -215,7 +213,7 @@ describe('an e-mail', () => {
 
   it('about a live account mentions no test', async () => {
     const live = await api.service.merchant('live')
-    await rename(live, 'Wick & Ember', 'hello@wick.example')
+    await present(live, 'Wick & Ember', 'hello@wick.example')
     const said: string[] = []
     for (const merchant of [live, api.merchant]) {
       const made = await paidInCash(merchant)
@@ -297,8 +295,11 @@ async function paidInCash({ headers }: Merchant): Promise<string> {
   return made.body.id
 }
 
-async function rename({ teamId: id }: Merchant, name: string, email: string): Promise<void> {
-  await api.service.world.db.prisma.team.update({ where: { id }, data: { name, email } })
+async function present({ teamId: id }: Merchant, name: string, email: string): Promise<void> {
+  await api.service.world.db.prisma.team.update({
+    where: { id },
+    data: { name, email, smsEnabled: true },
+  })
 }
 
 async function insertWebhook(status: 'active' | 'disabled'): Promise<string> {
