@@ -16,6 +16,7 @@ export type KeyState = 'active' | 'expired' | 'revoked'
 export interface ListedKey {
   readonly id: string
   readonly team: string
+  readonly accountId: string
   readonly mode: Mode
   readonly name: string
   readonly prefix: string
@@ -36,8 +37,8 @@ export interface RolledKey extends CreatedKey {
 }
 
 const KEYS = `
-  SELECT k.id, t.name AS team, a.mode, k.name, k.prefix, k.dialect,
-    k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+  SELECT k.id, t.name AS team, k.account_id AS "accountId", a.mode, k.name, k.prefix,
+    k.dialect, k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
     k.last_used_at AS "lastUsedAt"
   FROM api_key k
   JOIN account a ON a.id = k.account_id
@@ -74,7 +75,7 @@ async function keysOf(
   const now = clock.now()
   const rows = await db.query(KEYS, values)
   return rows.map(({ revokedAt, createdAt, expiresAt, lastUsedAt, ...key }) => ({
-    ...(key as Pick<ListedKey, 'id' | 'team' | 'mode' | 'name' | 'prefix' | 'dialect'>),
+    ...(key as Omit<ListedKey, 'state' | 'createdAt' | 'expiresAt' | 'lastUsedAt'>),
     state: keyStateOf({ revokedAt, expiresAt }, now),
     createdAt,
     expiresAt,

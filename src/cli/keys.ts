@@ -25,6 +25,7 @@ const COLUMNS: readonly TableColumn<ListedKey>[] = [
   { heading: 'CREATED', read: ({ createdAt }) => createdAt, isWide: true },
   { heading: 'EXPIRES', read: ({ expiresAt }) => expiresAt, isWide: true },
   { heading: 'LAST USED', read: ({ lastUsedAt }) => lastUsedAt },
+  { heading: 'ACCOUNT', read: ({ accountId }) => accountId, isWide: true },
 ]
 
 interface CreateOptions extends Output {

@@ -135,6 +135,9 @@ describe('lamplighter keys', LONG, () => {
     const listed = await json('keys', 'list')
     expect(listed.find((one: { id: string }) => one.id === id)).toEqual(set)
     expect(set).toMatchObject({ state: 'active', last_used_at: null })
+    const teams = await json('teams', 'list')
+    const accounts = teams.map((team: { sandbox_account_id: string }) => team.sandbox_account_id)
+    expect(accounts).toContain(set.account_id)
   })
 
   it('shows when the old key of a rolled one ends', async () => {
