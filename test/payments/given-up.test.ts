@@ -7,6 +7,7 @@ import type { RowKey } from '../../src/db/columns.ts'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
 import type { Answer, Gateway, OrderState } from '../../src/outside/gateway/port.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
+import type { Taken } from '../../src/payments/take/take-payment.ts'
 import { audit } from '../chaos/audit.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { makePending } from '../support/payments.ts'
@@ -124,6 +125,13 @@ describe('an order that arrives after we stopped waiting', () => {
   })
 })
 
+/** What held a worker up between the take and the order. */
+interface Held {
+  readonly frozenMs: number
+  readonly suspendedMs: number
+  readonly stalledMs: number
+}
+
 describe('a payment that a worker has taken', () => {
   const clock = movableClock()
   const way = road()
@@ -182,21 +190,31 @@ describe('a payment that a worker has taken', () => {
   }
 
   it.each([
-    ['was frozen until late in its lease', 2_500, 0],
-    ['was suspended with its machine for a day', 0, DAY],
-  ])('is not ordered by a worker that %s', async (_, frozenMs, suspendedMs) => {
+    ['was frozen until late in its lease', { frozenMs: 2_500 }],
+    ['was suspended with its machine for a day', { suspendedMs: DAY }],
+    ['waited for its database until late in its lease', { stalledMs: 2_500 }],
+  ])('is not ordered by a worker that %s', async (_, times) => {
+    const { frozenMs = 0, suspendedMs = 0, stalledMs = 0 } = times as Partial<Held>
     const key = await pending()
     const { query, ...db } = service.world.db
+    // Before the first order of a schedule's payment the worker reads other payments.
+    const scheduled = { scheduleId: key.id, invoiceTry: 1 }
     const frozen = {
       ...service.world,
       clock: { ...service.world.clock, skewMs: () => suspendedMs },
       db: {
         ...db,
-        query,
+        query: async (...asked: Parameters<typeof query>) => {
+          const rows = await query(...asked)
+          clock.move(stalledMs)
+          return rows
+        },
         ask: async (...asked: Parameters<typeof db.ask>) => {
           const answer = await service.world.db.ask(...asked)
-          if (asked[0].name === 'take-payment') clock.move(frozenMs)
-          return answer
+          if (asked[0].name !== 'take-payment') return answer
+          clock.move(frozenMs)
+          const taken = answer as Taken
+          return { ...taken, ...scheduled, account: { ...taken.account, mode: 'live' } }
         },
       },
     } as typeof service.world

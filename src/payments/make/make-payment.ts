@@ -12,10 +12,11 @@
 // earlier order may still be on its way, so only the gateway can end it: asked to give the payment
 // up, it makes sure that the order is never carried out, or says what became of it.
 //
-// The worker renews its lease through all of it. A worker that was frozen after the take orders
-// nothing if its lease is about to end: by then another worker may have taken the row and given the
-// payment up. Nor does it after its machine was suspended, when only its host's clock shows how
-// long: a gateway keeps the key of an order that another worker sent for no more than a day.
+// The worker renews its lease through all of it. A worker that was frozen after the take, or waited
+// for the database, orders nothing if its lease is about to end: by then another worker may have
+// taken the row and given the payment up. Nor does it after its machine was suspended, when only its
+// host's clock shows how long: a gateway keeps the key of an order that another worker sent for no
+// more than a day.
 
 import { isOff } from '../../core/clock-skew.ts'
 import { isShort, type Lease, whileLeased } from '../../core/lease.ts'
@@ -67,9 +68,12 @@ const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease may 
 
 async function carryOut(world: World, taken: Taken, ask: AskGateway): Promise<GatewayFinding> {
   const { clock, timings } = world
+  const declined = await declinedRun(world, taken)
+  if (declined !== undefined) return declined
+  // Nothing may take time between this check and the order.
   const lease = { ms: timings.paymentLeaseMs, until: taken.leasedUntil }
   if (isOff(clock.skewMs()) || isShort(lease, clock.now())) return TOO_LATE
-  return (await declinedRun(world, taken)) ?? ask('carry_out')
+  return ask('carry_out')
 }
 
 async function lookUp(world: World, taken: Taken, ask: AskGateway): Promise<GatewayFinding> {
