@@ -57,6 +57,24 @@ async function sweptUntil(id: string, isSo: (row: Row) => boolean): Promise<void
   await expect.poll(look, { timeout: 20_000 }).toBe(true)
 }
 
+it('does not wait for a person if Stripe refuses the last question because of its limit', async () => {
+  live.stripe.fault(() => ({ kind: 'cut', isExecuted: false }))
+  const { body } = await live.post('/charge', { total: 20, payment_method_id: card })
+  await sweptUntil(body.id, ({ owed }) => owed === 'doubt')
+  let refusals = 0
+  live.stripe.fault(({ method }) => {
+    // A payment in doubt is looked up by GET until its deadline, and then given up.
+    if (method === 'POST') refusals += 1
+    return { kind: 'rate limit' }
+  })
+  await pass(4 * HOUR)
+  await sweptUntil(body.id, ({ parkedAt }) => refusals > 2 || parkedAt !== null)
+  expect(await rowOf(body.id)).toMatchObject({ status: 'PENDING', parkedAt: null })
+  live.stripe.fault()
+  await sweptUntil(body.id, ({ status }) => status === 'FAILED')
+  expect(live.stripe.ledger().filter(({ isPaid }) => isPaid)).toEqual([])
+})
+
 it.each([
   [true, 'SUCCESS'],
   [false, 'FAILED'],

@@ -217,7 +217,7 @@ export interface GatewayPlace {
 /** The request was not sent, and may be sent later. */
 export class NotSent extends NamedError {}
 
-/** A moment later there are fewer, so nobody need act. */
+/** Not sent, or refused before it was executed. A moment later there are fewer. */
 export class TooManyRequests extends NotSent {}
 
 /**

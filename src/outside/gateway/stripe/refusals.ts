@@ -8,6 +8,7 @@ import {
   type RetryAdvice,
 } from '../../../core/decline.ts'
 import { NoAccess } from '../feed-port.ts'
+import { TooManyRequests } from '../port.ts'
 
 export interface StripeRefusal {
   readonly status: number
@@ -47,7 +48,8 @@ function messageCodeOf(raw: unknown): string | undefined {
 
 /**
  * An error of Stripe's client carries the request, its answer and the payment's secrets, and errors
- * are logged: only codes leave this folder.
+ * are logged: only codes leave this folder. What Stripe refused with 429 it did not execute, so the
+ * question was not asked.
  */
 export function withoutSecrets(error: unknown): unknown {
   if (!isStripeError(error)) return error
@@ -55,6 +57,7 @@ export function withoutSecrets(error: unknown): unknown {
   const answer =
     statusCode === undefined ? `nothing (${code ?? type})` : `${statusCode} ${code ?? type}`
   const words = `Stripe answered ${answer}, request ${requestId ?? 'unknown'}`
+  if (statusCode === 429) return new TooManyRequests(words)
   return statusCode === 403 ? new NoAccess(words) : new Error(words)
 }
 
