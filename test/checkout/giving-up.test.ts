@@ -2,7 +2,7 @@
 // time, and on points that its documentation leaves open.
 
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Order } from '../../src/outside/gateway/port.ts'
+import { type Order, TooManyRequests } from '../../src/outside/gateway/port.ts'
 import {
   alarms,
   closeOpened,
@@ -57,6 +57,17 @@ describe('an order that was never sent', () => {
       expect(moved).toEqual([])
     },
   )
+})
+
+it.each([
+  ['the look-up', 'GET'],
+  ['the block', 'POST'],
+])('was not asked about if Checkout.com refuses %s because of its limit', async (_, method) => {
+  const one = await opened()
+  one.checkout.fault((asked) =>
+    asked.method === method ? { kind: 'too many requests' } : undefined,
+  )
+  await expect(one.gateway.giveUp(orderOf(one), signal())).rejects.toThrow(TooManyRequests)
 })
 
 it('an order that was accepted is asked about for days, and not given up', async () => {

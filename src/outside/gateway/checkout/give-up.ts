@@ -52,7 +52,7 @@ export async function giveUpAtCheckout(call: CheckoutCall): Promise<OrderState> 
 async function blockOf(call: CheckoutCall): Promise<Block> {
   const { order } = call
   const reply = await sendUnderKey(call, '/payments', blockingPaymentOf(order))
-  // The order is being executed at this moment, or the card cannot be verified any more.
+  // The card cannot be verified any more, for instance.
   if (!isAccepted(reply)) return { kind: 'unknown' }
   const made = reply.body as CheckoutPayment
   if (!isBlocker(order, reply)) {
@@ -83,7 +83,7 @@ async function sendUnderKey(
 ): Promise<CheckoutReply> {
   const request = { method: 'POST', path, body, idempotencyKey: call.order.key } as const
   const reply = await askOrAlarm(call, request)
-  if (reply.status === 401) throw silenceOf(reply)
+  if (reply.status === 401 || reply.status === 429) throw silenceOf(reply)
   return reply
 }
 

@@ -1,7 +1,7 @@
 // The records of Checkout.com that decide an order: payments and their actions.
 
 import { SECOND } from '../../../core/time-units.ts'
-import type { Order } from '../port.ts'
+import { type Order, TooManyRequests } from '../port.ts'
 import type { AskCheckout, CheckoutReply, CheckoutRequest } from './client.ts'
 import { readCheckoutToken } from './token.ts'
 
@@ -101,9 +101,10 @@ export function acceptedBody<T>(reply: CheckoutReply): T {
   return reply.body as T
 }
 
-/** For an answer that says nothing about what was asked. */
+/** For an answer that says nothing about what was asked. After a 429 it may be asked again. */
 export function silenceOf(reply: CheckoutReply): Error {
-  return new Error(`Checkout.com answered ${checkoutError(reply).message}`)
+  const words = `Checkout.com answered ${checkoutError(reply).message}`
+  return reply.status === 429 ? new TooManyRequests(words) : new Error(words)
 }
 
 export function checkoutError(reply: CheckoutReply): Error {
