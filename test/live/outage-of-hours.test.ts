@@ -57,7 +57,10 @@ async function sweptUntil(id: string, isSo: (row: Row) => boolean): Promise<void
   await expect.poll(look, { timeout: 20_000 }).toBe(true)
 }
 
-it('does not wait for a person if Stripe refuses the last question because of its limit', async () => {
+it.each([
+  ['because of its limit', 'rate limit'],
+  ['since another request is under way', 'lock timeout'],
+] as const)('waits for no person if Stripe refuses the last question %s', async (_, kind) => {
   live.stripe.fault(() => ({ kind: 'cut', isExecuted: false }))
   const { body } = await live.post('/charge', { total: 20, payment_method_id: card })
   await sweptUntil(body.id, ({ owed }) => owed === 'doubt')
@@ -65,7 +68,7 @@ it('does not wait for a person if Stripe refuses the last question because of it
   live.stripe.fault(({ method }) => {
     // A payment in doubt is looked up by GET until its deadline, and then given up.
     if (method === 'POST') refusals += 1
-    return { kind: 'rate limit' }
+    return { kind }
   })
   await pass(4 * HOUR)
   await sweptUntil(body.id, ({ parkedAt }) => refusals > 2 || parkedAt !== null)

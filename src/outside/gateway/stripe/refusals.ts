@@ -48,8 +48,8 @@ function messageCodeOf(raw: unknown): string | undefined {
 
 /**
  * An error of Stripe's client carries the request, its answer and the payment's secrets, and errors
- * are logged: only codes leave this folder. What Stripe refused with 429 it did not execute, so the
- * question was not asked.
+ * are logged: only codes leave this folder. What Stripe refused because of its limit, or because
+ * another request was under way, it did not execute: the question was not asked.
  */
 export function withoutSecrets(error: unknown): unknown {
   if (!isStripeError(error)) return error
@@ -57,7 +57,7 @@ export function withoutSecrets(error: unknown): unknown {
   const answer =
     statusCode === undefined ? `nothing (${code ?? type})` : `${statusCode} ${code ?? type}`
   const words = `Stripe answered ${answer}, request ${requestId ?? 'unknown'}`
-  if (statusCode === 429) return new TooManyRequests(words)
+  if (statusCode === 429 || statusCode === 409) return new TooManyRequests(words)
   return statusCode === 403 ? new NoAccess(words) : new Error(words)
 }
 
