@@ -9,8 +9,8 @@ import { RefusingStore, UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
 import { skewText } from './shown-figures.ts'
 
-/** By default Kubernetes waits one second for a probe's answer. */
-const PATIENCE_MS = 0.8 * SECOND
+/** How long a probe waits for a store. By default Kubernetes waits one second for its answer. */
+export const PROBE_WAITS_MS = 0.8 * SECOND
 
 /** A statement fails long before this, so one that still waits will wait forever. */
 const STUCK_MS = MINUTE
@@ -25,7 +25,7 @@ export function checkLife(world: World): string | undefined {
 export async function checkReadiness(world: World): Promise<string | undefined> {
   if (world.shutdown.hasBegun) return 'the process is ending'
   try {
-    await doneWithin(PATIENCE_MS, Promise.all([world.db.probe(), world.clock.measure()]))
+    await doneWithin(PROBE_WAITS_MS, Promise.all([world.db.probe(), world.clock.measure()]))
     return clockFault(world)
   } catch (error) {
     // A full database still answers on open connections, but may accept no new ones.
@@ -49,7 +49,7 @@ async function checkStore(world: World): Promise<string | undefined> {
   try {
     const { engine } = world.queues
     await doneWithin(
-      PATIENCE_MS,
+      PROBE_WAITS_MS,
       engine.probe().then(() => engine.probeWrites()),
     )
     return undefined

@@ -24,21 +24,18 @@
 // A process whose event loop is blocked cannot answer at all, which says the same.
 
 import { isOff } from '../core/clock-skew.ts'
-import { MINUTE, SECOND } from '../core/time-units.ts'
+import { MINUTE } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { JobWorker } from '../queue/engine.ts'
 import type { World } from '../world.ts'
-import { checkLife } from './check-readiness.ts'
+import { checkLife, PROBE_WAITS_MS } from './check-readiness.ts'
 import { firstIn } from './queue-depths.ts'
 
 export const STUCK_MS = 5 * MINUTE
 
 /** Longer than any round takes, even after a backlog of days. */
 export const LONGEST_JOB_MS = 30 * MINUTE
-
-/** The limit of the store's answers about all queues. */
-const PATIENCE_MS = 2 * SECOND
 
 /** The latest movements of a worker on one queue, in milliseconds since 1970. */
 interface Movement {
@@ -69,7 +66,7 @@ export function watchLiveness(world: World): Liveness {
       const still = [...movements].filter(([, movement]) => isStill(movement, nowMs()))
       if (still.length === 0) return undefined
       const waiting = Promise.all(still.map(([queue]) => waitsForLong(world, queue)))
-      const found = await doneWithin(PATIENCE_MS, waiting).catch(() => [])
+      const found = await doneWithin(PROBE_WAITS_MS, waiting).catch(() => [])
       const stuck = still.flatMap(([queue], at) => (found[at] ? [queue] : []))
       return stuck.length === 0 ? undefined : `nothing is done of: ${stuck.join(', ')}`
     },

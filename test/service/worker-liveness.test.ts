@@ -12,6 +12,7 @@ import {
   STUCK_MS,
   watchLiveness,
 } from '../../src/upkeep/worker-liveness.ts'
+import type { World } from '../../src/world.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -129,6 +130,18 @@ describe('a worker is not stuck', () => {
     expect(await whatIsStuck()).toBe(stuck())
     shutdown.begin()
     expect(await whatIsStuck()).toBeUndefined()
+  })
+
+  it('while the store does not answer, which is said within the second that a probe has', async () => {
+    const never = new Proxy({}, { get: () => () => new Promise(() => {}) })
+    const queues = { ...service.world.queues, queue: () => never }
+    liveness = watchLiveness({ ...service.world, queues } as unknown as World)
+    wedge()
+    clock.move(TOO_LONG_MS)
+    const startedMs = performance.now()
+    expect(await whatIsStuck()).toBeUndefined()
+    // Half a second for a busy machine.
+    expect(performance.now() - startedMs).toBeLessThan(1_500)
   })
 
   it.runIf(inject('backend') === 'redis')('while the store is away', async () => {
