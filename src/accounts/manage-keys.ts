@@ -38,8 +38,8 @@ export interface RolledKey extends CreatedKey {
 
 const KEYS = `
   SELECT k.id, t.name AS team, k.account_id AS "accountId", a.mode, k.name, k.prefix,
-    k.dialect, k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-    k.last_used_at AS "lastUsedAt"
+    k.dialect, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+    k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
   FROM api_key k
   JOIN account a ON a.id = k.account_id
   JOIN team t ON t.id = a.team_id

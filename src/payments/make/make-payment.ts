@@ -14,9 +14,9 @@
 //
 // The worker renews its lease through all of it. A worker that was frozen after the take, or waited
 // for the database, orders nothing if its lease is about to end: by then another worker may have
-// taken the row and given the payment up. Nor does it after its machine was suspended, when only its
-// host's clock shows how long: a gateway keeps the key of an order that another worker sent for no
-// more than a day.
+// taken the row and given the payment up. Nor does it after its machine was suspended, when only
+// its host's clock shows how long: a gateway keeps the key of an order that another worker sent for
+// no more than a day.
 
 import { isOff } from '../../core/clock-skew.ts'
 import { isShort, type Lease, whileLeased } from '../../core/lease.ts'
