@@ -26,10 +26,12 @@ const SILENT_COMMIT_MS = 10 * SECOND
 
 const SETTINGS = {
   ...OWN_SETTINGS,
-  // The server notices within 20 s that a client has vanished, and frees its locks.
+  // The server notices within 20 s that a client has vanished, and frees its locks. It sends no
+  // keepalives while an answer is on its way: then the last of these settings counts.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 2,
+  tcp_user_timeout: 20 * SECOND,
 }
 
 /** A date is the midnight of that day in UTC, as Prisma reads it; `pg` takes the host's midnight. */

@@ -39,6 +39,13 @@ describe('a connection of a pool', () => {
     expect(await backend()).toBe(before)
   })
 
+  const isLinux = process.platform === 'linux'
+
+  it.runIf(isLinux)('ends on the server if its client vanished during an answer', async () => {
+    const { rows } = await pool.query('SHOW tcp_user_timeout')
+    expect(rows).toEqual([{ tcp_user_timeout: '20000' }])
+  })
+
   it.each([
     '2026-03-08 07:00:00+00',
     '2026-03-08 07:00:00.123+00',
