@@ -113,7 +113,9 @@ async function attackerFor(whose: Attack['whose']): Promise<Attacker> {
 /** Removes the rest of team A's work, so that the next case runs alone. */
 async function retire({ accountId }: Team): Promise<void> {
   for (const sql of [
-    "UPDATE webhook SET status = 'disabled', replay_id = NULL, due_at = NULL WHERE account_id = $1",
+    `UPDATE webhook SET status = 'disabled', replay_id = NULL, replay_after = NULL,
+      replay_after_id = NULL, replay_until = NULL, due_at = NULL
+    WHERE account_id = $1`,
     'DELETE FROM delivery WHERE account_id = $1 AND due_at IS NOT NULL',
     'UPDATE schedule SET due_at = NULL WHERE account_id = $1',
   ]) {
