@@ -24,6 +24,6 @@ export interface ChannelAdapter {
 
 /**
  * Starts the time limit of the provider. Called just before it is asked, so that it has the whole
- * time even if our database was slow.
+ * time even if our database was slow. It throws if another process may have the delivery by now.
  */
 export type TimeLimit = () => AbortSignal

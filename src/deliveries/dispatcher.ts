@@ -15,6 +15,7 @@ import { setMaxListeners } from 'node:events'
 import { mayBeOfRecipient, type SendAnswer } from '../core/delivery.ts'
 import { isShort, type Lease, whileLeased } from '../core/lease.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
+import { DatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
 import type { ClaimedDelivery } from './claim-due-deliveries.ts'
@@ -118,7 +119,10 @@ export class Dispatcher {
     const lease = leaseOf(this.#world, planned)
     const watched = this.#watch(delivery)
     const hooks = {
-      timeLimit: this.#timeLimit,
+      timeLimit: () => {
+        if (isShort(lease, clock.now())) throw new DatabaseAway('what is sent was read too late')
+        return this.#timeLimit()
+      },
       isCalledOff: () => !queues.takesWork || isShort(lease, clock.now()),
       onBegin: watched.begin,
       onAnswer: (answer: SendAnswer) => this.#judge(delivery, answer),

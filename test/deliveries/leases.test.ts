@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import { HOUR, SECOND } from '../../src/core/time-units.ts'
+import type { ChannelAdapter } from '../../src/deliveries/channel-adapter.ts'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { defaultTimings } from '../../src/timings.ts'
 import {
+  adapterOf,
   deliveryStateOf,
   deliveryStatesOf,
   type Send,
@@ -100,6 +103,28 @@ describe('a delivery', () => {
       expect(await tally(senders.query)).toEqual({ sent: 1 })
     },
   )
+
+  it('whose content was read after the end of its lease is not sent by this worker', async () => {
+    const [id = ''] = await senders.insertDue(1, { channel: 'sms' })
+    const read = promised()
+    const reading = vi.fn(() => read.promise)
+    const asked = vi.fn(() => TAKEN)
+    const stalling: ChannelAdapter = {
+      ...adapterOf(asked, { channel: 'sms' }),
+      async send(_world, _delivery, timeLimit) {
+        await reading()
+        timeLimit()
+        return asked()
+      },
+    }
+    const sending = deliverDue(senders.service.world, stalling)
+    await soon(() => expect(reading).toHaveBeenCalledTimes(1))
+    senders.clock.move(HOUR)
+    read.resolve(TAKEN)
+    await sending
+    expect(asked).not.toHaveBeenCalled()
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({ status: 'pending', tries: 0 })
+  })
 
   it('that outlived its lease and that another worker has is not touched by the late answer', async () => {
     const id = await senders.one()
