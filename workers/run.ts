@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
 import { isOff } from '../src/core/clock-skew.ts'
 import type { Progress, Report } from '../src/core/progress.ts'
-import { after, SECOND } from '../src/core/time-units.ts'
+import { SECOND } from '../src/core/time-units.ts'
 import { done, type Verdict } from '../src/core/verdict.ts'
 import { startDueDeliveries } from '../src/deliveries/start-due-deliveries.ts'
 import { jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
@@ -34,9 +34,6 @@ export interface RowWorker {
 export interface RoundWorker {
   readonly round: RoundAction
 }
-
-/** When the rows of an account beyond its share are looked at again. */
-const PUT_OFF_MS = SECOND
 
 /** The rows of one job run concurrently: their statements are gathered. */
 export function processorOf(
@@ -109,20 +106,14 @@ interface RowsJob {
 /** Rows of an account beyond its share are put off; other accounts get the free places. */
 async function runShares(world: World, job: RowsJob): Promise<void> {
   const { queue, items, shares } = job
-  const putOff: RowItem[] = []
   const running = [...byAccount(items)].map(async ([accountId, own]) => {
     if (shares.take(accountId)) {
       const runs = own.map((item) => inSpan(world, queue, item, () => runRow(world, job, item)))
       return Promise.allSettled(runs).finally(() => shares.leave(accountId))
     }
-    putOff.push(...own)
+    for (const item of own) shares.putOff(item, (one) => world.queues.nudge(queue, one))
     return []
   })
-  // The sweep also nudges a row that was put off, but it returns only once.
-  const now = world.clock.now()
-  const at = after(now, PUT_OFF_MS)
-  for (const item of putOff)
-    if (shares.putOff(item.id, now, at)) world.queues.nudgeAt(queue, item, at)
   throwFailure((await Promise.all(running)).flat())
 }
 

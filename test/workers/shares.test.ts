@@ -1,6 +1,7 @@
 // The number of jobs that one account's rows may have in progress beside those of others.
 
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RowItem } from '../../src/queue/catalogue.ts'
 import { Shares } from '../../workers/shares.ts'
 
 function takeAll(shares: Shares, accountId: string): number {
@@ -29,12 +30,28 @@ describe('an account', () => {
   })
 })
 
-describe('a row that was put off', () => {
-  it('comes back once, and can be put off again then', () => {
+describe('rows that are put off', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+
+  it('come back together, each once, and can be put off again then', () => {
     const shares = new Shares(8)
-    const [now, then, later] = [new Date(0), new Date(1_000), new Date(2_000)]
-    expect(shares.putOff('row', now, then)).toBe(true)
-    expect(shares.putOff('row', new Date(500), then)).toBe(false)
-    expect(shares.putOff('row', then, later)).toBe(true)
+    const back: string[] = []
+    const putOff = (...ids: string[]) => {
+      for (const id of ids) shares.putOff(rowItem(id), (item) => back.push(item.id))
+    }
+    putOff('a', 'b')
+    vi.advanceTimersByTime(600)
+    putOff('a', 'c')
+    expect(back).toEqual([])
+    vi.advanceTimersByTime(600)
+    expect(back).toEqual(['a', 'b', 'c'])
+    putOff('a')
+    vi.advanceTimersByTime(1_200)
+    expect(back).toEqual(['a', 'b', 'c', 'a'])
   })
 })
+
+function rowItem(id: string): RowItem {
+  return { accountId: 'account', id, requestId: 'request' }
+}
