@@ -42,6 +42,9 @@ const RULES = {
   'cache-control': UNKEPT,
 }
 
+/** The most jobs that the board's own settings offer for a page. */
+const MOST_JOBS = 300
+
 /** The caching of files whose names change with their contents. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
 
@@ -65,6 +68,7 @@ export async function openBoardServer(world: World): Promise<Board> {
       : reply.code(404).send({ error: 'not_found' }),
   )
   refuseActions(server)
+  refuseLargePages(server)
   dressPages(server, visitOf)
   server.addHook('onSend', async (request, reply) => {
     if (reply.statusCode < 400) await keepAuditEntry(world, request, visitOf(request))
@@ -130,6 +134,15 @@ function refuseActions(server: FastifyInstance): void {
     const { method } = request
     if (isReading(method) || boardAction(method, routeOf(request)) !== undefined) return
     return reply.code(403).send({ error: NOT_ALLOWED })
+  })
+}
+
+/** Whoever may read could have all jobs of a queue read into memory, again and again. */
+function refuseLargePages(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const { jobsPerPage } = request.query as Readonly<Record<string, unknown>>
+    if (!(Number(jobsPerPage) > MOST_JOBS)) return
+    return reply.code(400).send({ error: `jobsPerPage is ${MOST_JOBS} at most` })
   })
 }
 

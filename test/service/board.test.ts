@@ -206,6 +206,15 @@ describe('the board does not', () => {
     expect(await lastAuditEntry(service.world)).toEqual(before)
   })
 
+  it.each([
+    [300, 200],
+    [301, 400],
+    [1e9, 400],
+  ])('show more than 300 jobs at once: asked for %d, it answers %d', async (most, status) => {
+    const path = `/api/queues?activeQueue=charge&jobsPerPage=${most}`
+    expect((await change(path, {}, 'GET')).statusCode).toBe(status)
+  })
+
   it('report an action that was not carried out', async () => {
     const before = await lastAuditEntry(service.world)
     expect((await change('/api/queues/charge/nothing/retry')).statusCode).toBe(404)
@@ -249,7 +258,7 @@ async function read(path: string): Promise<any> {
 function change(
   path: string,
   headers: Readonly<Record<string, string>> = {},
-  method: 'PUT' | 'POST' | 'PATCH' | 'DELETE' = 'PUT',
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' = 'PUT',
 ) {
   const usual = {
     cookie: ada.cookie,
