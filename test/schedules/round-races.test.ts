@@ -9,9 +9,13 @@ import { openFurther } from '../support/further.ts'
 import { MORNING, openSchedules, PATH, runsOf, type TestSchedules } from '../support/schedules.ts'
 import { soon } from '../support/soon.ts'
 
+/** Sessions that wait for a session, or for one that waits for it. */
 const WAITING = `
-  SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  WITH RECURSIVE held AS (
+    SELECT $1::integer AS pid
+    UNION SELECT a.pid FROM pg_stat_activity a JOIN held ON held.pid = ANY (pg_blocking_pids(a.pid))
+  )
+  SELECT FROM held WHERE pid <> $1`
 
 const INVOICES = 'SELECT count(*)::integer AS invoices FROM invoice WHERE schedule_id = $1'
 
@@ -35,9 +39,10 @@ describe('rounds at the same moment', () => {
     await client.connect()
     await client.query('BEGIN')
     await client.query('LOCK TABLE event IN SHARE MODE')
+    const [session] = (await client.query('SELECT pg_backend_pid() AS pid')).rows
     return {
       untilWaiting: (count: number) =>
-        soon(async () => expect(await query(WAITING)).toHaveLength(count)),
+        soon(async () => expect(await query(WAITING, session.pid)).toHaveLength(count)),
       async release() {
         await client.query('COMMIT')
         await client.end()
