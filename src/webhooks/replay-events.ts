@@ -86,15 +86,15 @@ const MOST_A_DAY = 100
 /** For as long as it is kept, so that no more of its deliveries are ever counted. */
 const MOST_EVER = 500
 
-const IS_SENT_ENOUGH = `(
-    SELECT count(*) = ${MOST_EVER}
-      OR count(*) FILTER (WHERE created_at > $1::timestamptz - interval '1 day') >= ${MOST_A_DAY}
-    FROM (
-      SELECT created_at FROM delivery d
-      WHERE d.account_id = w.account_id AND d.subject_id = e.id AND d.channel = 'webhook'
-      LIMIT ${MOST_EVER}
-    ) sent
-  )`
+/**
+ * The deliveries of all events of the chunk are found at once, as a range of the unique index:
+ * while the table has no statistics, a look-up for each event may read all deliveries of the
+ * account. PostgreSQL would not choose that index if they were joined with `w`, or had a condition
+ * on `channel`.
+ */
+const OF_CHUNK = `delivery WHERE account_id = (SELECT account_id FROM w) AND subject = 'event'
+      AND subject_id >= (SELECT id FROM chunk ORDER BY id LIMIT 1)
+      AND subject_id <= (SELECT id FROM chunk ORDER BY id DESC LIMIT 1)`
 
 /**
  * The replay ends at an instant, and includes the events of that millisecond. The deliveries have
@@ -117,19 +117,23 @@ export const QUEUE_CHUNK = `
     WHERE time_of_id(e.id) <= w.replay_until
   ),
   waiting AS MATERIALIZED (
-    SELECT d.account_id, d.id, d.subject_id
-    FROM w CROSS JOIN chunk e
-    JOIN delivery d ON d.account_id = w.account_id AND d.subject_id = e.id
-      AND d.channel = 'webhook' AND d.recipient = w.id::text AND d.status = 'pending'
+    SELECT id, subject_id FROM ${OF_CHUNK}
+      AND recipient = (SELECT id::text FROM w) AND status = 'pending'
+  ),
+  sent_enough AS MATERIALIZED (
+    SELECT subject_id FROM ${OF_CHUNK}
+    GROUP BY subject_id
+    HAVING count(*) >= ${MOST_EVER}
+      OR count(*) FILTER (WHERE created_at > $1::timestamptz - interval '1 day') >= ${MOST_A_DAY}
   ),
   hastened AS (
     UPDATE delivery SET due_at = $1, owed_at = $1
-    WHERE (account_id, id) IN (
-      SELECT d.account_id, d.id FROM waiting
-      JOIN delivery d ON (d.account_id, d.id) = (waiting.account_id, waiting.id)
-      WHERE d.status = 'pending' AND d.due_at > $1
-      FOR NO KEY UPDATE OF d SKIP LOCKED
-    )
+    WHERE account_id = (SELECT account_id FROM w) AND id = ANY (ARRAY(
+      SELECT id FROM delivery
+      WHERE account_id = (SELECT account_id FROM w) AND id = ANY (ARRAY(SELECT id FROM waiting))
+        AND status = 'pending' AND due_at > $1
+      FOR NO KEY UPDATE SKIP LOCKED
+    ))
   ),
   queued AS (
     INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
@@ -138,7 +142,8 @@ export const QUEUE_CHUNK = `
       w.replay_id::text, $1, $1, e.request_id, $1, $1
     FROM chunk e CROSS JOIN w
     WHERE w.events && ARRAY['*', e.type] AND e.type <> '${WEBHOOK_TEST}'
-      AND e.id NOT IN (SELECT subject_id FROM waiting) AND NOT ${IS_SENT_ENOUGH}
+      AND e.id NOT IN (SELECT subject_id FROM waiting)
+      AND e.id NOT IN (SELECT subject_id FROM sent_enough)
     ORDER BY e.id
     ON CONFLICT (account_id, subject_id, channel, recipient, request) DO NOTHING
     RETURNING 1

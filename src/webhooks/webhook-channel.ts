@@ -132,12 +132,16 @@ async function answerOf(
   return { kind: 'failed', detail, waitMs }
 }
 
-/** A failed replay does not stop the sending of new events. */
+/** Neither a replay that takes long nor one that fails keeps new events from being sent. */
 export async function webhookRound(world: World): Promise<number> {
-  const replayed = await queueReplays(world).catch((err) => ({ err }))
-  const sent = await deliverDue(world, webhookChannel(world))
+  const sendDue = () => deliverDue(world, webhookChannel(world))
+  const replaying = queueReplays(world)
+    .then((queued) => (queued > 0 ? sendDue() : 0))
+    .catch((err) => ({ err }))
+  const sent = await sendDue()
+  const replayed = await replaying
   if (typeof replayed === 'object') throw replayed.err
-  return sent
+  return sent + replayed
 }
 
 interface EventToSend {

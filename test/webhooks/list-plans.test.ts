@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
 import { QUEUE_CHUNK } from '../../src/webhooks/replay-events.ts'
 import { WEBHOOKS } from '../../src/webhooks/webhook.ts'
-import { indexesOf, typesOf } from '../support/explained.ts'
+import { indexesOf, runExplained, typesOf } from '../support/explained.ts'
 import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
@@ -90,11 +90,49 @@ describe('a chunk of a replay', () => {
     const [events] = nodes.filter((node) => node['Index Name'] === 'event_pkey')
     expect(events?.['Index Cond']).toMatch(/account_id = .*id > /)
     const [deliveries] = nodes.filter((node) => node['Index Name'] === ofEvent)
-    expect(deliveries?.['Index Cond']).toMatch(/account_id = .*subject_id = .*recipient = /)
+    expect(deliveries?.['Index Cond']).toMatch(/account_id = .*subject_id >= .*subject_id <= /)
   })
 
   it('would be scanned without an index, as a control', async () => {
     const text = 'SELECT FROM webhook WHERE previous_secret_until < $1'
     expect(typesOf(await planOf(text, [new Date()]))).toEqual(['Seq Scan'])
+  })
+})
+
+/** One account whose thousand events are to be sent to ten endpoints, and to five of them again. */
+const YOUNG = `
+  SET session_replication_role = replica;
+  ALTER TABLE webhook SET (autovacuum_enabled = off);
+  ALTER TABLE event SET (autovacuum_enabled = off);
+  ALTER TABLE delivery SET (autovacuum_enabled = off);
+  INSERT INTO webhook (account_id, id, target_url, events, secret, replay_id, replay_after,
+      replay_until, replay_after_id, due_at, created_at, updated_at)
+    SELECT '${ACCOUNT}', gen_random_uuid(), 'https://a.example', '{*}', 'whsec_', gen_random_uuid(),
+      created_at, created_at, '00000000-0000-0000-0000-000000000000', created_at, created_at,
+      created_at
+    FROM generate_series(1, 15) n, (SELECT timestamptz '2026-01-01' AS created_at) t;
+  INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+    SELECT '${ACCOUNT}', ('01941f29-7c00-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
+      'create_customer', n::text, 1, '{}', 'r', '2026-01-01'
+    FROM generate_series(1, 1000) AS n;
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+      due_at, owed_at, request_id, created_at, updated_at)
+    SELECT w.account_id, gen_random_uuid(), 'webhook', w.id, 'event', e.id, w.id::text, 'event',
+      timestamptz '2026-12-01', e.created_at, 'r', e.created_at, e.created_at
+    FROM (SELECT * FROM webhook LIMIT 10) w JOIN event e USING (account_id);
+  SET session_replication_role = DEFAULT`
+
+describe('a chunk of a replay in tables without statistics', () => {
+  const young = filledDatabase(YOUNG)
+
+  it('reads no delivery once for each event', async () => {
+    const march = new Date('2026-03-01')
+    // Each runs two chunks, the second of which finds the end.
+    for (let replays = 0; replays < 15; replays += 1) {
+      const chunk = { text: QUEUE_CHUNK, values: [march] }
+      expect((await runExplained(young.client, chunk)).buffers).toBeLessThan(60_000)
+    }
+    const due = 'SELECT count(*)::integer AS count FROM delivery WHERE due_at = $1'
+    expect(await young.query(due, [march])).toEqual([{ count: 15_000 }])
   })
 })
