@@ -1,20 +1,15 @@
 // What two people do about operators at the same moment.
 
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addOperator, operatorById } from '../../src/operators/manage-operators.ts'
 import type { World } from '../../src/world.ts'
+import { holdLock } from '../support/hold-lock.ts'
 import { type SignedIn, see, sendForm } from '../support/operator.ts'
 import { newPerson, type Person, sendStranger, sessionOf } from '../support/persons.ts'
-import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SHARED = 'lamp oil and wicks'
 const BY = { name: 'command line', address: 'this machine' }
-
-const WAITING = `
-  SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 let service: TestService
 let world: World
@@ -28,23 +23,13 @@ afterAll(() => service.close())
 
 /** The second begins when the first waits to write to the table, and both go on at once then. */
 async function atOnce<A, B>(table: string, first: () => Promise<A>, second: () => Promise<B>) {
-  const [holder, watcher] = await Promise.all([connected(), connected()])
-  const waits = (count: number) =>
-    soon(async () => expect((await watcher.query(WAITING)).rows).toHaveLength(count))
-  await holder.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`)
+  const held = await holdLock(service.databaseUrl, `LOCK TABLE ${table} IN SHARE MODE`)
   const one = first()
-  await waits(1)
+  await held.untilWaiting(1)
   const other = second()
-  await waits(2)
-  await holder.query('COMMIT')
-  await Promise.all([holder.end(), watcher.end()])
+  await held.untilWaiting(2)
+  await held.release()
   return Promise.all([one, other])
-}
-
-async function connected(): Promise<pg.Client> {
-  const client = new pg.Client(service.databaseUrl)
-  await client.connect()
-  return client
 }
 
 describe('two admins', () => {

@@ -1,11 +1,10 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
+import { holdLock } from '../support/hold-lock.ts'
 import { FULL } from '../support/people.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
-import { soon } from '../support/soon.ts'
 import {
   type Answer,
   call,
@@ -13,10 +12,6 @@ import {
   openTestService,
   type TestService,
 } from '../support/test-service.ts'
-
-const WAITING = `
-  SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 describe('deleting a customer while other requests work on it', () => {
   let service: TestService
@@ -54,20 +49,7 @@ describe('deleting a customer while other requests work on it', () => {
     )
 
   /** While this lock is held no event can be written, and so no change can commit. */
-  async function holdEvents() {
-    const client = new pg.Client(service.databaseUrl)
-    await client.connect()
-    await client.query('BEGIN')
-    await client.query('LOCK TABLE event IN SHARE MODE')
-    return {
-      untilWaiting: (count: number) =>
-        soon(async () => expect(await service.world.db.query(WAITING)).toHaveLength(count)),
-      async release() {
-        await client.query('COMMIT')
-        await client.end()
-      },
-    }
-  }
+  const holdEvents = () => holdLock(service.databaseUrl, 'LOCK TABLE event IN SHARE MODE')
 
   it('waits for a payment method that is being made, and deletes it too', async () => {
     const { customer } = await ada()

@@ -2,19 +2,14 @@
 // event would be older than the one before it, and a client that asks for the events since its last
 // look would miss it.
 
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { holdLock } from '../support/hold-lock.ts'
 import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { changeCustomer, EMAIL } from '../support/receipts.ts'
 import { CARD } from '../support/sandbox-cards.ts'
-import { soon } from '../support/soon.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
-
-const WAITING = `
-  SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 const NEWEST = `
   SELECT created_at, snapshot->>'updated_at' AS updated_at, type FROM event
@@ -92,17 +87,13 @@ describe('a change that has waited for its row is dated when it is written', () 
   ])('%s', async (_what, prepare) => {
     const change = await prepare()
     const { accountId } = api.merchant
-    const client = new pg.Client(service.databaseUrl)
-    await client.connect()
-    await client.query('BEGIN')
-    const held = `SELECT FROM ${change.table} WHERE account_id = $1 AND id = $2 FOR UPDATE`
-    await client.query(held, [accountId, change.heldId])
+    const sql = `SELECT FROM ${change.table} WHERE account_id = $1 AND id = $2 FOR UPDATE`
+    const row = await holdLock(service.databaseUrl, sql, [accountId, change.heldId])
     const answer = ask(change.method, change.path, change.body)
-    await soon(async () => expect(await service.world.db.query(WAITING)).toHaveLength(1))
+    await row.untilWaiting(1)
     clock.move(MINUTE)
     const released = clock.now()
-    await client.query('COMMIT')
-    await client.end()
+    await row.release()
     expect((await answer).status).toBe(200)
     const [event] = await service.world.db.query(NEWEST, [accountId, change.id])
     expect(event?.created_at >= released).toBe(true)

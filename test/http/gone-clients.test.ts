@@ -4,8 +4,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { holdLock } from '../support/hold-lock.ts'
 import { signIn } from '../support/operator.ts'
 import { newLink } from '../support/pages.ts'
 import { listen } from '../support/raw-connection.ts'
@@ -109,28 +109,18 @@ describe.each(Object.keys(SAID))('after %s', (name) => {
   })
 })
 
-/** Within a transaction, PostgreSQL shows all sessions as they were when it was first asked. */
-async function waitingFor(holder: pg.Client): Promise<number> {
-  await holder.query('SELECT pg_stat_clear_snapshot()')
-  const { rowCount } = await holder.query(`SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-  return rowCount ?? 0
-}
-
 describe('before the caller is known', () => {
   it.each(['GET /self', 'POST /charge', 'GET /transaction?export=csv'])(
     'a client of an unknown key that goes away from %s is no error',
     async (line) => {
-      const holder = new pg.Client(service.databaseUrl)
-      await holder.connect()
-      await holder.query('BEGIN; LOCK TABLE key_hash IN ACCESS EXCLUSIVE MODE')
+      const sql = 'LOCK TABLE key_hash IN ACCESS EXCLUSIVE MODE'
+      const keys = await holdLock(service.databaseUrl, sql)
       const socket = await opened()
       socket.write(head(line, `Authorization: Bearer sk_sandbox_${'x'.repeat(43)}`))
-      await soon(async () => expect(await waitingFor(holder)).toBeGreaterThan(0))
+      await keys.untilWaiting(1)
       socket.resetAndDestroy()
       await soon(async () => expect(await connections()).toBe(0))
-      await holder.query('COMMIT')
-      await holder.end()
+      await keys.release()
       await expectQuiet()
     },
   )
@@ -144,17 +134,14 @@ describe('in the middle of a search', () => {
     // The days that are not closed come first.
     ['GET /batch', 'batch', 1],
   ])('a client of %s that goes away leaves no search behind', async (line, table, waiting) => {
-    const holder = new pg.Client(service.databaseUrl)
-    await holder.connect()
-    await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+    const rows = await holdLock(service.databaseUrl, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
     const socket = await opened()
     socket.write(head(line, key()))
-    await soon(async () => expect(await waitingFor(holder)).toBe(waiting))
+    await rows.untilWaiting(waiting)
     socket.resetAndDestroy()
     // They would wait for the row for five seconds.
-    await soon(async () => expect(await waitingFor(holder)).toBe(0), { timeout: 4_000 })
-    await holder.query('COMMIT')
-    await holder.end()
+    await rows.untilWaiting(0, { timeout: 4_000 })
+    await rows.release()
     await expectQuiet()
   })
 })

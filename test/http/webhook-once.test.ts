@@ -1,10 +1,9 @@
 // The secret of a webhook is stored in one place only; a repeated creation is answered with it.
 
 import { PassThrough } from 'node:stream'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holdLock } from '../support/hold-lock.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { soon } from '../support/soon.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import {
   NOWHERE,
@@ -55,18 +54,16 @@ describe('a webhook made with an idempotency key', LONG, () => {
   })
 
   it('is refused its key by a void, or refuses it, when both come at the same moment', async () => {
-    const before = new pg.Client(service.databaseUrl)
-    await before.connect()
-    await before.query('BEGIN')
     // As a void, which holds the account's clock before it claims its key.
-    await before.query('SELECT FROM account WHERE id = $1 FOR SHARE', [merchant.accountId])
-    await before.query('LOCK TABLE webhook IN SHARE MODE')
+    const held = 'SELECT FROM account WHERE id = $1 FOR SHARE'
+    const account = await holdLock(service.databaseUrl, held, [merchant.accountId])
+    const webhook = await holdLock(service.databaseUrl, 'LOCK TABLE webhook IN SHARE MODE')
     const creating = create('shared')
-    await waiting(service, 1)
+    await webhook.untilWaiting(1)
     const voiding = voidWith('shared')
-    await waiting(service, 2)
-    await before.query('COMMIT')
-    await before.end()
+    await webhook.untilWaiting(2)
+    await webhook.release()
+    await account.release()
     expect((await creating).status).toBe(200)
     expectRefusal(await voiding, 409, 'idempotency_conflict')
   })
@@ -92,13 +89,6 @@ describe('a webhook made with an idempotency key', LONG, () => {
     expect(await tablesWith(service, body.id)).toContain('webhook')
   })
 })
-
-const WAITING = `
-  SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`
-
-const waiting = ({ world }: TestService, count: number) =>
-  soon(async () => expect(await world.db.query(WAITING)).toHaveLength(count))
 
 function hexOf(secret: string): string {
   return Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex')

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { audit } from '../chaos/audit.ts'
 import { type Further, openFurther } from '../support/further.ts'
+import { holdLock } from '../support/hold-lock.ts'
 import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
 import { newPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { DECLINED_CARD } from '../support/sandbox-cards.ts'
-import { soon } from '../support/soon.ts'
 import { type Answer, call, openTestService } from '../support/test-service.ts'
 
 /** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
@@ -25,10 +25,6 @@ const ROUNDS = 6
 const LATE_MS = [-1_000, 0, 5, 20, 1_000]
 
 const HOLD = 'SELECT FROM invoice WHERE account_id = $1 AND id = $2 FOR UPDATE'
-
-const WAITING = `
-  SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 describe('simultaneous payments of one invoice', () => {
   let api: PaymentsApi
@@ -160,18 +156,16 @@ describe('simultaneous payments of one invoice', () => {
   it('behind a change of it: the new total is charged to the new payment method', async () => {
     const id = await payableInvoice(api)
     const change = { total: 20, payment_method_id: await otherCard(api) }
-    const { db } = api.service.world
-    const { begun } = await db.commit('an earlier change', async (query) => {
-      await query(HOLD, [api.merchant.accountId, id])
-      const changing = ask(1, 'PUT', `/invoice/${id}`, change)
-      await soon(async () => expect(await db.query(WAITING)).toHaveLength(1))
-      const paying = pay(2, id)
-      await soon(async () => expect(await db.query(WAITING)).toHaveLength(2))
-      return { begun: [changing, paying] }
-    })
-    const [changed, paid] = await Promise.all(begun)
-    expect(changed?.body).toMatchObject(change)
-    expect(paid?.body).toMatchObject({ ...change, status: 'SUCCESS' })
+    const { service, merchant } = api
+    const earlier = await holdLock(service.databaseUrl, HOLD, [merchant.accountId, id])
+    const changing = ask(1, 'PUT', `/invoice/${id}`, change)
+    await earlier.untilWaiting(1)
+    const paying = pay(2, id)
+    await earlier.untilWaiting(2)
+    await earlier.release()
+    const [changed, paid] = await Promise.all([changing, paying])
+    expect(changed.body).toMatchObject(change)
+    expect(paid.body).toMatchObject({ ...change, status: 'SUCCESS' })
   })
 
   it('with some declines: one pays it all the same', LONG_TEST, async () => {

@@ -1,11 +1,11 @@
 // Rounds over failed automatic payments whose retry is due, in a service whose workers do not make
 // the payments.
 
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { openFurther } from '../support/further.ts'
+import { holdLock } from '../support/hold-lock.ts'
 import {
   customerOf,
   insertSchedule,
@@ -189,15 +189,12 @@ describe('a round over invoices with a due retry', () => {
   it('skips rows that others have locked', async () => {
     const id = await failed(PAST)
     const free = await failed(PAST)
-    const client = new pg.Client(service.databaseUrl)
-    await client.connect()
-    await client.query('BEGIN')
-    await client.query('SELECT FROM invoice WHERE id = $1 FOR UPDATE', [id])
+    const sql = 'SELECT FROM invoice WHERE id = $1 FOR UPDATE'
+    const locked = await holdLock(service.databaseUrl, sql, [id])
     expect(await retryDueInvoices(service.world)).toBe(1)
     expect(await paymentsOf(id)).toEqual([])
     expect(await paymentsOf(free)).toHaveLength(1)
-    await client.query('COMMIT')
-    await client.end()
+    await locked.release()
     expect(await retryDueInvoices(service.world)).toBe(1)
   })
 
@@ -206,19 +203,11 @@ describe('a round over invoices with a due retry', () => {
     const schedule = await insertSchedule(api)
     const { query } = service.world.db
     await query('UPDATE invoice SET schedule_id = $2 WHERE id = $1', [id, schedule])
-    const client = new pg.Client(service.databaseUrl)
-    await client.connect()
-    await client.query('BEGIN')
-    await client.query(
-      `UPDATE schedule SET status = 'deleted', deleted_at = created_at WHERE id = $1`,
-      [schedule],
-    )
+    const sql = `UPDATE schedule SET status = 'deleted', deleted_at = created_at WHERE id = $1`
+    const deletion = await holdLock(service.databaseUrl, sql, [schedule])
     const round = retryDueInvoices(service.world)
-    const waiting = `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    await expect.poll(() => query(waiting)).toHaveLength(1)
-    await client.query('COMMIT')
-    await client.end()
+    await deletion.untilWaiting(1)
+    await deletion.release()
     expect(await round).toBe(1)
     expect(await paymentsOf(id)).toEqual([])
   })

@@ -1,21 +1,12 @@
 // Simultaneous rounds, and other changes at the same moment: each occurrence is run once, and a
 // deleted schedule makes no more invoices.
 
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteSchedule } from '../../src/schedules/delete-schedule.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { openFurther } from '../support/further.ts'
+import { holdLock } from '../support/hold-lock.ts'
 import { MORNING, openSchedules, PATH, runsOf, type TestSchedules } from '../support/schedules.ts'
-import { soon } from '../support/soon.ts'
-
-/** Sessions that wait for a session, or for one that waits for it. */
-const WAITING = `
-  WITH RECURSIVE held AS (
-    SELECT $1::integer AS pid
-    UNION SELECT a.pid FROM pg_stat_activity a JOIN held ON held.pid = ANY (pg_blocking_pids(a.pid))
-  )
-  SELECT FROM held WHERE pid <> $1`
 
 const INVOICES = 'SELECT count(*)::integer AS invoices FROM invoice WHERE schedule_id = $1'
 
@@ -34,21 +25,7 @@ describe('rounds at the same moment', () => {
     schedules.service.world.db.query(text, values)
 
   /** While this lock is held no event can be written, and so no change can commit. */
-  async function holdEvents() {
-    const client = new pg.Client(schedules.service.databaseUrl)
-    await client.connect()
-    await client.query('BEGIN')
-    await client.query('LOCK TABLE event IN SHARE MODE')
-    const [session] = (await client.query('SELECT pg_backend_pid() AS pid')).rows
-    return {
-      untilWaiting: (count: number) =>
-        soon(async () => expect(await query(WAITING, session.pid)).toHaveLength(count)),
-      async release() {
-        await client.query('COMMIT')
-        await client.end()
-      },
-    }
-  }
+  const holdEvents = () => holdLock(schedules.service.databaseUrl, 'LOCK TABLE event IN SHARE MODE')
 
   /** Ten rounds of three processes on 1,540 due schedules. True if several found some. */
   async function race(): Promise<boolean> {
