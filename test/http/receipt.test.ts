@@ -225,9 +225,10 @@ describe('a receipt', () => {
     await askReceipt(api, id, 'email')
     await plain.service.world.db.query(
       `INSERT INTO delivery
-       SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'request', n,
-         'created_at', d.created_at + n * interval '1 s'))).*
-       FROM delivery d CROSS JOIN generate_series(1, 1000) n WHERE d.subject_id = $1`,
+       SELECT r.* FROM delivery d CROSS JOIN generate_series(1, 1000) n
+       CROSS JOIN LATERAL jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(),
+         'request', n, 'created_at', d.created_at + n * interval '1 s')) r
+       WHERE d.subject_id = $1`,
       [id],
     )
     const { body: listed } = await receiptsOf(api, id)

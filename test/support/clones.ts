@@ -14,26 +14,30 @@ const FILL = `
 
 const CHARGES = `
   INSERT INTO transaction
-  SELECT (jsonb_populate_record(t, jsonb_build_object('id', c.id, 'total', c.cents,
-    'captured', c.cents, 'auth_id', 'sbx_' || c.id, 'idempotency_id', NULL))).*
-  FROM transaction t CROSS JOIN clone c WHERE t.id = $1`
+  SELECT r.* FROM transaction t CROSS JOIN clone c
+  CROSS JOIN LATERAL jsonb_populate_record(t, jsonb_build_object('id', c.id, 'total', c.cents,
+    'captured', c.cents, 'auth_id', 'sbx_' || c.id, 'idempotency_id', NULL)) r
+  WHERE t.id = $1`
 
 const GATEWAY_PAYMENTS = `
   INSERT INTO sandbox_gateway_payment
-  SELECT (jsonb_populate_record(p, jsonb_build_object('key', c.id, 'gateway_id', 'sbx_' || c.id,
-    'amount', c.cents))).*
-  FROM sandbox_gateway_payment p CROSS JOIN clone c WHERE p.key = $1::text`
+  SELECT r.* FROM sandbox_gateway_payment p CROSS JOIN clone c
+  CROSS JOIN LATERAL jsonb_populate_record(p, jsonb_build_object('key', c.id,
+    'gateway_id', 'sbx_' || c.id, 'amount', c.cents)) r
+  WHERE p.key = $1::text`
 
 const SCHEDULES = `
   INSERT INTO schedule
-  SELECT (jsonb_populate_record(s, jsonb_build_object('id', c.id))).*
-  FROM schedule s CROSS JOIN clone c WHERE s.id = $1`
+  SELECT r.* FROM schedule s CROSS JOIN clone c
+  CROSS JOIN LATERAL jsonb_populate_record(s, jsonb_build_object('id', c.id)) r
+  WHERE s.id = $1`
 
 const EVENTS = `
   INSERT INTO event
-  SELECT (jsonb_populate_record(e, jsonb_build_object('id', id_beside(e.id), 'resource_id', c.id,
-    'snapshot', jsonb_set(e.snapshot::jsonb, '{id}', to_jsonb(c.id))))).*
-  FROM event e CROSS JOIN clone c WHERE e.resource_id = $1::text`
+  SELECT r.* FROM event e CROSS JOIN clone c
+  CROSS JOIN LATERAL jsonb_populate_record(e, jsonb_build_object('id', id_beside(e.id),
+    'resource_id', c.id, 'snapshot', jsonb_set(e.snapshot::jsonb, '{id}', to_jsonb(c.id)))) r
+  WHERE e.resource_id = $1::text`
 
 /** Copies a successful charge with other amounts; answers their sum. */
 export async function cloneCharge(
