@@ -177,15 +177,33 @@ const DEAD_ROWS = `
   FROM pg_stat_user_tables WHERE n_dead_tup > 100000 AND n_dead_tup > n_live_tup
   ORDER BY n_dead_tup DESC`
 
-export const checkTables: Check = async ({ db }) => {
-  const problems = (await db.query(DEAD_ROWS)).map(({ name, dead, live, vacuumed }) => {
+/** Those of a restored dump, until autovacuum reaches them. */
+const WITHOUT_STATISTICS = `
+  SELECT relname AS name FROM pg_class c
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > $1
+    AND NOT EXISTS (SELECT FROM pg_stats WHERE schemaname = 'public' AND tablename = c.relname)
+  ORDER BY pg_relation_size(oid) DESC`
+
+/** Below this size it matters little how a table is read. */
+const LARGE_BYTES = 50_000_000
+
+export const checkTables: Check = ({ db }) => tablesBeyond(db, LARGE_BYTES)
+
+export async function tablesBeyond({ query }: Pick<World['db'], 'query'>, largeBytes: number) {
+  const dead = (await query(DEAD_ROWS)).map(({ name, dead, live, vacuumed }) => {
     const last = vacuumed?.toISOString() ?? 'never'
     return warning(
       `${name} has ${dead} dead rows beside ${live} living ones; last autovacuum: ${last}`,
       `VACUUM (ANALYZE) ${name}; and see that autovacuum is on, and no session is open for long.`,
     )
   })
-  return { subject: 'tables', ok: 'autovacuum keeps up', problems }
+  const unknown = (await query(WITHOUT_STATISTICS, [largeBytes])).map(({ name }) =>
+    warning(
+      `${name} has no statistics, so PostgreSQL may read all of it for a few rows`,
+      `ANALYZE ${name};`,
+    ),
+  )
+  return { subject: 'tables', ok: 'autovacuum keeps up', problems: [...dead, ...unknown] }
 }
 
 /** A slot whose reader has gone away fills the disk within days. */

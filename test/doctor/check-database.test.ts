@@ -12,6 +12,7 @@ import {
   checkSessions,
   checkTables,
   slotsBeyond,
+  tablesBeyond,
 } from '../../src/doctor/check-database.ts'
 import { examine } from '../../src/doctor/examine.ts'
 import type { World } from '../../src/world.ts'
@@ -183,6 +184,21 @@ describe('the doctor', () => {
     })
     await query('VACUUM sms_opt_out')
     expect(await findingsOf(checkTables, service.world)).toMatchObject([{ state: 'ok' }])
+  })
+
+  it('reports a large table without statistics', async () => {
+    const { query } = service.world.db
+    await query('ALTER TABLE sms_opt_out SET (autovacuum_enabled = off)')
+    await query(`INSERT INTO sms_opt_out SELECT '+1' || n, now() FROM generate_series(1, 1000) n`)
+    const warned = {
+      state: 'warning',
+      says: 'sms_opt_out has no statistics, so PostgreSQL may read all of it for a few rows',
+      remedy: 'ANALYZE sms_opt_out;',
+    }
+    expect((await tablesBeyond(service.world.db, 20_000)).problems).toContainEqual(warned)
+    expect((await tablesBeyond(service.world.db, 1_000_000)).problems).toEqual([])
+    await query('ANALYZE sms_opt_out')
+    expect((await tablesBeyond(service.world.db, 20_000)).problems).not.toContainEqual(warned)
   })
 
   it('reports an unused replication slot, by the log that it holds back', async () => {
