@@ -42,7 +42,7 @@ async function client(): Promise<pg.Client> {
 describe('the doctor', () => {
   it('goes on if a session has locked a table, and says so', async () => {
     const locking = await client()
-    await locking.query('BEGIN; LOCK TABLE gateway_feed IN ACCESS EXCLUSIVE MODE')
+    await locking.query('BEGIN; LOCK TABLE provider_pace IN ACCESS EXCLUSIVE MODE')
     try {
       const found = await examine(service.world)
       const locks = found.filter(({ subject }) => subject === 'locks')
